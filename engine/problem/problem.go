@@ -1,0 +1,95 @@
+// Package problem holds what is said about a document that is not right: a
+// problem with its place, the list of them in the order a reader wants, and
+// the rejection that a caller of the runtime gets.
+//
+// It never looks for problems: the packages that know a rule find them, and
+// name the rule by the table in this package.
+package problem
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Severity says whether a problem refuses the document or only warns.
+type Severity string
+
+// The two severities. A document with a problem is refused when it is saved; a
+// warning is shown with it.
+const (
+	Refused Severity = "problem"
+	Warning Severity = "warning"
+)
+
+// Problem is one thing that is wrong in a document, or that its author should
+// know of.
+type Problem struct {
+	Line     int      // line of the file, from 1; the opening --- is line 1
+	Column   int      // from 1, in Unicode code points; 0 when only the line is known
+	Pointer  string   // JSON Pointer into the front matter; empty in the template and at the root
+	Rule     Rule     // which rule it breaks
+	Severity Severity // Refused unless it was made as a warning
+	Message  string   // a short sentence without a full stop
+}
+
+// String is the problem as a rejection lists it, such as
+// Line 4, /config/temperature: Expected number.
+func (p Problem) String() string {
+	if p.Pointer == "" {
+		return fmt.Sprintf("Line %d: %s", p.Line, p.Message)
+	}
+	return fmt.Sprintf("Line %d, %s: %s", p.Line, p.Pointer, p.Message)
+}
+
+// ShownProblems and ShownWarnings are how many of each a rejection or a
+// definition lists (reasoning format, "How a document is checked" and "Answers
+// that are JSON").
+const (
+	ShownProblems = 20
+	ShownWarnings = 100
+)
+
+// Sort puts problems in the order they are shown, by line and then column,
+// and drops each that says what another says on the same line and pointer.
+// Problems of one place keep the order they were found in.
+func Sort(problems []Problem) []Problem {
+	slices.SortStableFunc(problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	type said struct {
+		line             int
+		pointer, message string
+	}
+	seen := make(map[said]bool, len(problems))
+	return slices.DeleteFunc(problems, func(p Problem) bool {
+		key := said{p.Line, p.Pointer, p.Message}
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
+}
+
+// Cut keeps the first limit of sorted problems. When any are left out it adds
+// one more that counts them, on the line of the first one left out, such as
+// Line 23: 5881 more issues are not shown.
+func Cut(sorted []Problem, limit int) []Problem {
+	if len(sorted) <= limit {
+		return sorted
+	}
+	left := sorted[limit]
+	shown := slices.Clone(sorted[:limit])
+	return append(shown, Problem{
+		Line:     left.Line,
+		Rule:     TooMany,
+		Severity: left.Severity,
+		Message:  moreIssues(len(sorted) - limit),
+	})
+}
+
+func moreIssues(count int) string {
+	if count == 1 {
+		return "1 more issue is not shown"
+	}
+	return fmt.Sprintf("%d more issues are not shown", count)
+}
