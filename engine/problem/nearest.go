@@ -1,82 +1,62 @@
 package problem
 
-import "unicode/utf8"
+// This file finds the word an author may have meant.
 
-// nearestLength is the longest word that Nearest compares, in code points.
-// Nobody mistypes a longer one by a letter or two.
-const nearestLength = 64
+import (
+	"strings"
+	"unicode/utf8"
+)
 
-// Nearest gives the known word that an author most likely meant by an unknown
-// one: the first of those with the fewest letters added, left out, changed or
-// swapped, as long as that is no more than a third of the word. It gives the
-// empty string when no word is that near.
-func Nearest(word string, known []string) string {
+// longestGuess is the most letters of a word that a guess is made for: longer
+// ones are no slips of the finger.
+const longestGuess = 64
+
+// Nearest gives the known word that a mistyped one most likely stands for, and
+// false when none is near: about one slip for every four letters, a letter
+// added, left out, changed or swapped with its neighbour. Case does not count.
+// Of two as near, the first known one is given.
+func Nearest(word string, known []string) (string, bool) {
 	letters := utf8.RuneCountInString(word)
-	if letters == 0 || letters > nearestLength {
-		return ""
+	if letters < 2 || letters > longestGuess {
+		return "", false
 	}
-	typed := []rune(word)
-	best, nearest := max(1, letters/3)+1, ""
-	var rows [3][nearestLength + 1]int
-	var other [nearestLength]rune
+	typed := []rune(strings.ToLower(word))
+	best, bestSlips := "", max(1, (letters+2)/4)+1
 	for _, candidate := range known {
-		count := 0
-		for _, r := range candidate {
-			if count == nearestLength {
-				count = 2 * nearestLength
-				break
-			}
-			other[count] = r
-			count++
-		}
-		if count == 0 || count-letters >= best || letters-count >= best {
+		if length := len(candidate); length > 4*longestGuess || candidate == word {
 			continue
 		}
-		if d := distance(typed, other[:count], best, &rows); d < best && d < max(letters, count) {
-			best, nearest = d, candidate
-			if d == 0 {
-				break
-			}
+		meant := []rune(strings.ToLower(candidate))
+		if difference := len(meant) - len(typed); difference >= bestSlips || -difference >= bestSlips {
+			continue
+		}
+		if found := slips(typed, meant); found < bestSlips && found < len(meant) {
+			best, bestSlips = candidate, found
 		}
 	}
-	return nearest
+	return best, best != ""
 }
 
-// distance counts the edits between two words, where swapping two neighbours is
-// one edit. It stops at limit, which it then gives.
-func distance(a, b []rune, limit int, rows *[3][nearestLength + 1]int) int {
-	before, last, row := &rows[0], &rows[1], &rows[2]
-	for j := 0; j <= len(b); j++ {
-		last[j] = j
+// slips counts the letters added, left out, changed or swapped between two
+// words.
+func slips(a, b []rune) int {
+	older, old, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range old {
+		old[j] = j
 	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		least := i
-		for j := 1; j <= len(b); j++ {
-			change := 1
-			if a[i-1] == b[j-1] {
-				change = 0
+	for i := range a {
+		next[0] = i + 1
+		for j := range b {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
 			}
-			edits := min(last[j]+1, row[j-1]+1, last[j-1]+change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				edits = min(edits, before[j-2]+1)
+			next[j+1] = min(old[j]+cost, old[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], older[j-1]+1)
 			}
-			row[j] = edits
-			least = min(least, edits)
 		}
-		if least >= limit {
-			return limit
-		}
-		before, last, row = last, row, before
+		older, old, next = old, next, older
 	}
-	return min(last[len(b)], limit)
-}
-
-// DidYouMean gives the end of a message about an unknown word, such as
-// "; did you mean money?", and the empty string when no known word is near.
-func DidYouMean(word string, known []string) string {
-	if nearest := Nearest(word, known); nearest != "" {
-		return "; did you mean " + nearest + "?"
-	}
-	return ""
+	return old[len(b)]
 }
