@@ -1,0 +1,83 @@
+package cli
+
+// This file is auto completion, and the completion of words that only the
+// engine and the files know.
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/lint"
+)
+
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+func newCompletion(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Print a script that completes auto's commands in a shell",
+		Long: "Print a script that completes commands, flags, types and the names of definitions.\n" +
+			"Load it in the shell's own start-up file.",
+		Example: "  source <(auto completion bash)\n" +
+			"  auto completion zsh > \"${fpath[1]}/_auto\"\n" +
+			"  auto completion fish > ~/.config/fish/completions/auto.fish\n" +
+			"  auto completion powershell | Out-String | Invoke-Expression",
+		Args:              arguments(1, 1, "a shell: bash, zsh, fish or powershell"),
+		ValidArgsFunction: first(fixed(shells...)),
+		RunE: func(command *cobra.Command, args []string) error {
+			root := command.Root()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(a.Out, true)
+			case "zsh":
+				return root.GenZshCompletion(a.Out)
+			case "fish":
+				return root.GenFishCompletion(a.Out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(a.Out)
+			}
+			return usage("Unknown shell %s%s", args[0], didYouMean(args[0], "", shells))
+		},
+	}
+}
+
+type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)
+
+// first completes the first argument only.
+func first(complete completer) completer {
+	return func(command *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return complete(command, args, typed)
+	}
+}
+
+// types completes the types of definitions.
+func types(command *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return fixed(engine.Types()...)(command, args, typed)
+}
+
+// definitions completes the names of the definitions in the working folder,
+// and files besides.
+func (a *app) definitions(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	targets, err := lint.Find(lint.Options{Dir: a.Dir})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	times := map[string]int{}
+	for _, target := range targets {
+		times[target.Name]++
+	}
+	var names []string
+	for _, target := range targets {
+		switch {
+		case target.Name == "":
+		case times[target.Name] == 1:
+			names = append(names, target.Name+"\t"+target.Type)
+		default:
+			names = append(names, target.Type+"/"+target.Name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveDefault
+}

@@ -1,0 +1,177 @@
+package cli
+
+// This file reads the input of a run from --input and --set.
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/beonauto/auto/engine/value"
+)
+
+// deepestInput is how many levels of objects and lists are read. It is past
+// what a run takes, so that the run's own check says what is wrong.
+const deepestInput = 1_000
+
+// readsStdin tells whether the flags read standard input.
+func readsStdin(flags renderFlags) bool {
+	if flags.input == "-" || flags.input == "@-" {
+		return true
+	}
+	for _, assignment := range flags.set {
+		if strings.HasSuffix(assignment, "=@-") {
+			return true
+		}
+	}
+	return false
+}
+
+// input gives the input of a run: the value of --input, an empty object when
+// left out, with each --set assigned in turn.
+func (a *app) input(written string, set []string) (value.Value, error) {
+	input := value.Value(value.NewObject(0))
+	if written != "" {
+		text, where, err := a.text("--input", written)
+		if err != nil {
+			return nil, err
+		}
+		if input, err = value.ParseJSON(text, deepestInput); err != nil {
+			return nil, badJSON(where, err)
+		}
+	}
+	for _, assignment := range set {
+		path, text, ok := strings.Cut(assignment, "=")
+		if !ok || path == "" {
+			return nil, usage("--set %s: Expected path=value", assignment)
+		}
+		field, err := a.field(path, text)
+		if err != nil {
+			return nil, err
+		}
+		if input, err = assign(input, splitPath(path), field); err != nil {
+			return nil, usage("--set %s: %s", path, err)
+		}
+	}
+	return input, nil
+}
+
+// text gives the text that a flag's value stands for, a file's or standard
+// input's where it names one, with a name for it in messages.
+func (a *app) text(flag, written string) (text []byte, where string, err error) {
+	file, isFile := strings.CutPrefix(written, "@")
+	switch {
+	case written == "-" || file == "-" && isFile:
+		text, err = readBounded(a.In)
+		where = "standard input"
+	case isFile:
+		where = file
+		text, err = a.file(file)
+	default:
+		return []byte(written), flag, nil
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, where, usage("%s: No such file as %s", flag, where)
+	}
+	if err != nil {
+		return nil, where, fmt.Errorf("%s: Cannot be read: %w", where, withoutPath(err))
+	}
+	return text, where, nil
+}
+
+func (a *app) file(path string) ([]byte, error) {
+	file, err := os.Open(a.path(path))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return readBounded(file)
+}
+
+func badJSON(where string, err error) error {
+	var syntax *value.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return usage("%s, line %d, column %d: Expected JSON: %s", where, syntax.Line, syntax.Column, syntax.Reason)
+	case errors.Is(err, value.ErrTooDeep):
+		return usage("%s: Expected JSON of at most %d levels", where, deepestInput)
+	}
+	return err
+}
+
+// field gives the value of one --set: the JSON it is, else its text. @file
+// stands for what the file holds.
+func (a *app) field(path, written string) (value.Value, error) {
+	text := []byte(written)
+	if strings.HasPrefix(written, "@") {
+		var err error
+		if text, _, err = a.text("--set "+path, written); err != nil {
+			return nil, err
+		}
+	}
+	if parsed, err := value.ParseJSON(text, deepestInput); err == nil {
+		return parsed, nil
+	}
+	return string(text), nil
+}
+
+// splitPath splits a dotted path into its names. A backslash lets a dot stand
+// in a name.
+func splitPath(path string) []string {
+	var names []string
+	var name strings.Builder
+	for i := 0; i < len(path); i++ {
+		switch {
+		case path[i] == '\\' && i+1 < len(path) && (path[i+1] == '.' || path[i+1] == '\\'):
+			i++
+			name.WriteByte(path[i])
+		case path[i] == '.':
+			names = append(names, name.String())
+			name.Reset()
+		default:
+			name.WriteByte(path[i])
+		}
+	}
+	return append(names, name.String())
+}
+
+// assign gives v with a field set, making the objects on the way. In a list a
+// name is an index, at most the list's length.
+func assign(v value.Value, path []string, field value.Value) (value.Value, error) {
+	if len(path) == 0 {
+		return field, nil
+	}
+	switch within := v.(type) {
+	case nil:
+		return assign(value.NewObject(1), path, field)
+	case *value.Object:
+		old, _ := within.Get(path[0])
+		next, err := assign(old, path[1:], field)
+		if err != nil {
+			return nil, err
+		}
+		within.Set(path[0], next)
+		return within, nil
+	case []value.Value:
+		index, err := strconv.Atoi(path[0])
+		if err != nil || index < 0 || index > len(within) {
+			return nil, fmt.Errorf("Expected an index from 0 to %d where it says %s", len(within), path[0])
+		}
+		var old value.Value
+		if index < len(within) {
+			old = within[index]
+		}
+		next, err := assign(old, path[1:], field)
+		if err != nil {
+			return nil, err
+		}
+		if index == len(within) {
+			return append(within, next), nil
+		}
+		within[index] = next
+		return within, nil
+	}
+	return nil, fmt.Errorf("Expected an object or a list where %s is set, found a %s", path[0], value.TypeName(v))
+}

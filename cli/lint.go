@@ -1,0 +1,145 @@
+package cli
+
+// This file is auto lint.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/lint"
+	"github.com/beonauto/auto/lint/report"
+)
+
+type lintFlags struct {
+	format        string
+	typeName      string
+	stdinFilename string
+	all           bool
+	strict        bool
+}
+
+func newLint(a *app) *cobra.Command {
+	var flags lintFlags
+	command := &cobra.Command{
+		Use:   "lint [PATH…]",
+		Short: "Report every problem in definitions, each on its line",
+		Long: "Check definitions and report every problem on its line. PATH is a file, a folder, or -\n" +
+			"for standard input; the working folder when left out.\n\n" +
+			"A folder stands for the definitions in it and below. What .gitignore leaves out is\n" +
+			"passed over, as are hidden folders and node_modules; a file named directly never is.\n\n" +
+			"Exits with 1 when a document has problems, with 2 when a path is wrong, and with 3 when\n" +
+			"a file could not be read. Warnings do not count unless --strict is given.",
+		Example: "  auto lint\n" +
+			"  auto lint playbooks reasoning/review.md\n" +
+			"  auto lint --format json | jq '.summary'\n" +
+			"  auto lint - --stdin-filename reasoning/review.md < draft.md",
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault
+		},
+		RunE: func(command *cobra.Command, args []string) error {
+			return a.lint(command.Context(), flags, args)
+		},
+	}
+	set := command.Flags()
+	set.StringVar(&flags.format, "format", report.Formats[0].Name, "how to report, as `FORMAT`: "+listFormats())
+	set.BoolVar(&flags.all, "all", false, "report every problem of a document, not only the first 20")
+	set.BoolVar(&flags.strict, "strict", false, "fail on warnings too")
+	set.StringVar(&flags.typeName, "type", "", "check every file as this `TYPE`: "+strings.Join(engine.Types(), " or "))
+	set.StringVar(&flags.stdinFilename, "stdin-filename", "", "the `NAME` that standard input goes by, which also tells its type")
+	command.RegisterFlagCompletionFunc("format", fixed(describedFormats()...))
+	command.RegisterFlagCompletionFunc("type", types)
+	return command
+}
+
+// describedFormats lists the formats for a shell, each with what it is for.
+func describedFormats() []string {
+	var list []string
+	for _, format := range report.Formats {
+		list = append(list, format.Name+"\t"+format.About)
+	}
+	return list
+}
+
+func listFormats() string {
+	var list []string
+	for _, format := range report.Formats {
+		list = append(list, fmt.Sprintf("%s (%s)", format.Name, format.About))
+	}
+	return strings.Join(list, ", ")
+}
+
+func (a *app) lint(ctx context.Context, flags lintFlags, paths []string) error {
+	format, ok := report.ByName(flags.format)
+	if !ok {
+		return usage("--format: Expected one of %s", strings.Join(report.Names(), ", "))
+	}
+	if err := checkType(flags.typeName); err != nil {
+		return err
+	}
+	if flags.stdinFilename != "" && !slices.Contains(paths, "-") {
+		return usage("--stdin-filename: Expected the path - beside it")
+	}
+	options := lint.Options{
+		Dir: a.Dir, Paths: paths, Type: flags.typeName,
+		Stdin: a.In, StdinFilename: flags.stdinFilename,
+		All: flags.all, Excerpts: format.Excerpts,
+	}
+	targets, err := lint.Find(options)
+	if err != nil {
+		return err
+	}
+	if len(targets) == 0 {
+		fmt.Fprintf(a.Err, "%s: No definitions found; a definition is a file such as reasoning/review.md or review.reasoning.md\n", program)
+	}
+	printer := format.New(a.Out, report.Options{Colour: a.useColour()})
+	summary, err := lint.Run(ctx, options, targets, func(file *lint.File) error {
+		if file.Err != nil {
+			printError(a.Err, fmt.Errorf("%s: Cannot be read: %w", report.Visible(file.Path), file.Err))
+		}
+		return printer.File(file)
+	})
+	if err != nil {
+		return err
+	}
+	if err := printer.Close(summary); err != nil {
+		return err
+	}
+	return verdict(summary, flags.strict)
+}
+
+// verdict turns what was found into how the command ends. A file that could
+// not be read counts most: the answer is not whole.
+func verdict(summary lint.Summary, strict bool) error {
+	switch {
+	case summary.Unreadable > 0:
+		return errReported
+	case summary.Problems > 0, strict && summary.Warnings > 0:
+		return errFound
+	}
+	return nil
+}
+
+// checkType refuses a value of --type that is no type.
+func checkType(name string) error {
+	if name == "" || slices.Contains(engine.Types(), name) {
+		return nil
+	}
+	return usage("--type: Expected one of %s", strings.Join(engine.Types(), ", "))
+}
+
+// withoutPath gives a file error's reason, for a message that names the path
+// already.
+func withoutPath(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}

@@ -1,0 +1,153 @@
+package cli
+
+// This file is the tree of commands and what all of them share: help, wrong
+// usage and colour.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/beonauto/auto/engine/problem"
+)
+
+// app is what every command is given.
+type app struct {
+	*Streams
+	colour string // the value of --color
+}
+
+func newRoot(streams *Streams) *cobra.Command {
+	a := &app{Streams: streams}
+	root := &cobra.Command{
+		Use:   program,
+		Short: "Check, render and run playbooks",
+		Long: "auto works with playbooks: folders of Markdown documents, each a function with a\n" +
+			"contract in its front matter and a Liquid template as its words.",
+		Example: "  auto init my-playbook\n" +
+			"  auto lint my-playbook\n" +
+			"  auto render review --input @input.json",
+		Args:          noSuchCommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.Flags().Bool("version", false, "print the version")
+	root.PersistentFlags().StringVar(&a.colour, "color", "auto", "`WHEN` to use colour: auto, always or never")
+	root.RegisterFlagCompletionFunc("color", fixed(colourChoices...))
+	root.SetFlagErrorFunc(flagError)
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.checkColour() }
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if wanted, _ := cmd.Flags().GetBool("version"); wanted {
+			_, err := fmt.Fprintln(streams.Out, program, versionLine())
+			return err
+		}
+		return cmd.Help()
+	}
+	root.AddCommand(
+		newInit(a),
+		newNew(a),
+		newLint(a),
+		newRender(a),
+		newCompletion(a),
+		newVersion(a),
+	)
+	root.SetHelpCommand(newHelp(root))
+	return root
+}
+
+var colourChoices = []string{"auto", "always", "never"}
+
+func (a *app) checkColour() error {
+	if !slices.Contains(colourChoices, a.colour) {
+		return usage("--color: Expected one of %s", strings.Join(colourChoices, ", "))
+	}
+	return nil
+}
+
+// useColour tells whether standard output is written in colour: where it is a
+// terminal, unless NO_COLOR or a dumb terminal says no; --color decides over
+// both.
+func (a *app) useColour() bool {
+	switch a.colour {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return a.OutTerminal && a.Env("NO_COLOR") == "" && a.Env("TERM") != "dumb"
+}
+
+// noSuchCommand refuses what stands where a command is expected.
+func noSuchCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, command := range root.Commands() {
+		if command.IsAvailableCommand() {
+			names = append(names, command.Name())
+		}
+	}
+	return usage("Unknown command %s%s", args[0], didYouMean(args[0], "", names))
+}
+
+// flagError says what is wrong with a flag, by the kind of its error.
+func flagError(command *cobra.Command, err error) error {
+	var (
+		unknown *pflag.NotExistError
+		missing *pflag.ValueRequiredError
+		invalid *pflag.InvalidValueError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		var names []string
+		command.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
+		name := unknown.GetSpecifiedName()
+		if unknown.GetSpecifiedShortnames() != "" {
+			return usage("Unknown flag -%s", name)
+		}
+		return usage("Unknown flag --%s%s", name, didYouMean(name, "--", names))
+	case errors.As(err, &missing):
+		return usage("--%s: Expected a value", missing.GetSpecifiedName())
+	case errors.As(err, &invalid):
+		return usage("--%s: Expected a %s", invalid.GetFlag().Name, invalid.GetFlag().Value.Type())
+	}
+	return &UsageError{Message: err.Error()}
+}
+
+// didYouMean ends a message about an unknown word, when one that is known is
+// near to it.
+func didYouMean(word, before string, known []string) string {
+	if nearest, ok := problem.Nearest(word, known); ok {
+		return "; did you mean " + before + nearest + "?"
+	}
+	return ""
+}
+
+// arguments checks how many arguments a command is given: the names say what
+// each is, and the last may be left out or repeated as its brackets and dots
+// say in the command's own usage line.
+func arguments(least, most int, names ...string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return usage("Expected %s", names[len(args)])
+		case most >= 0 && len(args) > most:
+			return usage("Unexpected argument %s", args[most])
+		}
+		return nil
+	}
+}
+
+// fixed completes a flag or an argument from a list of words.
+func fixed(words ...string) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+}

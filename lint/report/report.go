@@ -1,0 +1,58 @@
+// Package report writes what a check found, one format a file: text for
+// people, JSON for programs.
+//
+// It never checks anything and never decides what is shown: it writes each
+// file it is given, as it is given, and keeps none.
+package report
+
+import (
+	"io"
+
+	"github.com/beonauto/auto/lint"
+)
+
+// A Printer writes a report in one format.
+type Printer interface {
+	// File writes what was found in the next file.
+	File(*lint.File) error
+	// Close writes what ends the report.
+	Close(lint.Summary) error
+}
+
+// Options are what a caller chooses about a report's looks.
+type Options struct {
+	Colour bool // write the colours of a terminal, where the format has any
+}
+
+// A Format is one way of writing a report.
+type Format struct {
+	Name     string // as --format takes it
+	About    string // what it is for, a few words
+	Excerpts bool   // whether it shows the source at each problem
+	New      func(out io.Writer, options Options) Printer
+}
+
+// Formats is the table of every format, the default first.
+var Formats = []Format{
+	{"text", "for people: each problem with its line of the source, then a count", true, newText},
+	{"json", "one JSON value for programs, with every file and its rejection", false, newJSON},
+}
+
+// ByName finds a format.
+func ByName(name string) (Format, bool) {
+	for _, format := range Formats {
+		if format.Name == name {
+			return format, true
+		}
+	}
+	return Format{}, false
+}
+
+// Names are the names of the formats, in the table's order.
+func Names() []string {
+	names := make([]string, len(Formats))
+	for i, format := range Formats {
+		names[i] = format.Name
+	}
+	return names
+}

@@ -1,0 +1,234 @@
+package lint
+
+// This file turns the paths a command names into the files to check.
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/playbook"
+)
+
+// A Target is one file to check.
+type Target struct {
+	Path  string // as it is shown, with forward slashes
+	Name  string // the definition's name, empty when its path gives none
+	Type  string
+	file  string // what to open
+	stdin bool
+}
+
+// An ArgumentError is a path that nothing can be checked at, such as one that
+// does not exist: the command was used wrongly.
+type ArgumentError struct {
+	Path   string
+	Reason string // what is wrong with it, without the path
+}
+
+func (e *ArgumentError) Error() string { return e.Path + ": " + e.Reason }
+
+// Find gives the files to check: the paths in the order they are named, and
+// inside a folder its entries in the order of their names, each file once.
+//
+// A file named directly is always among them. Inside a folder only files that
+// the engine takes for definitions are; entries that .gitignore files or
+// .git/info/exclude leave out, hidden ones and node_modules are passed over,
+// and links to folders are not followed. Folders that cannot be read are given
+// as targets too, so that the check can say so. The error joins an
+// *ArgumentError for each path that nothing can be checked at.
+func Find(options Options) ([]Target, error) {
+	finder := &finder{options: options, seen: map[string]bool{}}
+	paths := options.Paths
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	var wrong []error
+	for _, path := range paths {
+		if err := finder.argument(path); err != nil {
+			wrong = append(wrong, err)
+		}
+	}
+	return finder.targets, errors.Join(wrong...)
+}
+
+type finder struct {
+	options Options
+	targets []Target
+	seen    map[string]bool // absolute paths already among the targets
+}
+
+// argument adds what one path of the command line stands for.
+func (f *finder) argument(path string) error {
+	if path == "-" {
+		return f.stdin()
+	}
+	if path == "" {
+		return &ArgumentError{Path: `""`, Reason: "Expected a file or a folder"}
+	}
+	file := path
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(f.options.Dir, file)
+	}
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return &ArgumentError{Path: path, Reason: "No such file or folder"}
+	case err != nil:
+		f.add(Target{Path: filepath.ToSlash(filepath.Clean(path)), file: file})
+		return nil
+	case info.IsDir():
+		f.folder(filepath.Clean(path), file)
+		return nil
+	}
+	typeName, name, err := f.identify(path, file)
+	if err != nil {
+		return err
+	}
+	f.add(Target{Path: filepath.ToSlash(filepath.Clean(path)), Name: name, Type: typeName, file: file})
+	return nil
+}
+
+func (f *finder) stdin() error {
+	shown := f.options.StdinFilename
+	if shown == "" {
+		if f.options.Type == "" {
+			return &ArgumentError{Path: "-", Reason: "Expected --stdin-filename or --type, which tell the type of the document"}
+		}
+		f.add(Target{Path: StdinPath, Type: f.options.Type, stdin: true})
+		return nil
+	}
+	file := shown
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(f.options.Dir, file)
+	}
+	typeName, name, err := f.identify(shown, file)
+	if err != nil {
+		return err
+	}
+	f.add(Target{Path: filepath.ToSlash(shown), Name: name, Type: typeName, stdin: true})
+	return nil
+}
+
+// identify tells the type of a file that was named directly.
+func (f *finder) identify(shown, file string) (typeName, name string, err error) {
+	place, err := engine.Identify(file)
+	if f.options.Type != "" {
+		return f.options.Type, place.Name, nil
+	}
+	if err != nil {
+		return "", "", &ArgumentError{Path: shown, Reason: UntoldType()}
+	}
+	return place.Type, place.Name, nil
+}
+
+// UntoldType says how the type of a file is told.
+func UntoldType() string {
+	types := engine.Types()
+	folders, names := make([]string, len(types)), make([]string, len(types))
+	for i, name := range types {
+		folders[i], names[i] = name+"/<name>.md", "<name>."+name+".md"
+	}
+	return fmt.Sprintf("Expected a name that tells the type, %s or %s; or give --type", either(folders), either(names))
+}
+
+func either(words []string) string {
+	if len(words) == 1 {
+		return words[0]
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+}
+
+// add adds a target that is not among the targets yet.
+func (f *finder) add(target Target) {
+	key := "-"
+	if !target.stdin {
+		key = absolute(target.file)
+	}
+	if f.seen[key] {
+		return
+	}
+	f.seen[key] = true
+	f.targets = append(f.targets, target)
+}
+
+// folder adds the definitions inside a folder.
+func (f *finder) folder(shown, folder string) {
+	full := absolute(folder)
+	root, _ := playbook.Root(full)
+	f.walk(place{shown, folder, root}, rulesAbove(full))
+}
+
+// place is a folder of a walk.
+type place struct {
+	shown    string // as the reader would write it
+	folder   string // what to open
+	playbook string // the playbook it is in, empty for none
+}
+
+// walk adds the definitions inside a folder that passed the rules so far.
+func (f *finder) walk(at place, above *rulesAt) {
+	entries, err := os.ReadDir(at.folder)
+	if err != nil {
+		f.add(Target{Path: filepath.ToSlash(at.shown), file: at.folder})
+		return
+	}
+	rules := above
+	for _, entry := range entries {
+		switch entry.Name() {
+		case ".gitignore":
+			rules = above.with(filepath.Join(at.folder, ".gitignore"))
+		case playbook.SettingsFile:
+			at.playbook = absolute(at.folder)
+		}
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if strings.HasPrefix(name, ".") || name == "node_modules" {
+			continue
+		}
+		if !entry.IsDir() {
+			f.walkedFile(at, entry, rules)
+			continue
+		}
+		if inner := rules.enter(name); !inner.ignored(true) {
+			f.walk(place{filepath.Join(at.shown, name), filepath.Join(at.folder, name), at.playbook}, inner)
+		}
+	}
+}
+
+// walkedFile adds a file found in a folder when it is a definition.
+func (f *finder) walkedFile(at place, entry fs.DirEntry, rules *rulesAt) {
+	file := filepath.Join(at.folder, entry.Name())
+	place, err := engine.IdentifyIn(at.playbook, file)
+	if err != nil || rules.enter(entry.Name()).ignored(false) {
+		return
+	}
+	if !entry.Type().IsRegular() {
+		// A link counts when it leads to a file; pipes and devices never do.
+		info, err := os.Stat(file)
+		if err != nil || !info.Mode().IsRegular() {
+			return
+		}
+	}
+	typeName := place.Type
+	if f.options.Type != "" {
+		typeName = f.options.Type
+	}
+	shown := filepath.ToSlash(filepath.Join(at.shown, entry.Name()))
+	f.add(Target{Path: shown, Name: place.Name, Type: typeName, file: file})
+}
+
+// absolute is a path from the root of the file system, or the path itself
+// where the working folder is gone.
+func absolute(path string) string {
+	if full, err := filepath.Abs(path); err == nil {
+		return full
+	}
+	return path
+}
