@@ -201,3 +201,16 @@ func (d Decimal) MultipleOf(step Decimal) (is, known bool) {
 	}
 	return new(big.Int).Rem(number, divisor).Sign() == 0, true
 }
+
+// Canonical gives one text for each number, however it was written: 1.10, 11e-1
+// and 1.1 have the same.
+func (d Decimal) Canonical() string {
+	negative, digits, power := d.parts()
+	if digits == "" {
+		return "0"
+	}
+	if negative {
+		digits = "-" + digits
+	}
+	return digits + "e" + strconv.FormatInt(power, 10)
+}
