@@ -1,0 +1,110 @@
+package schema
+
+// This file puts values and counts into the words of messages.
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/beonauto/auto/engine/value"
+)
+
+// clipped is the most characters of a name or a value that a message repeats.
+const clipped = 64
+
+// clip cuts a long text with an ellipsis.
+func clip(text string) string {
+	if len(text) <= clipped {
+		return text
+	}
+	characters := 0
+	for i := range text {
+		if characters == clipped {
+			return text[:i] + "…"
+		}
+		characters++
+	}
+	return text
+}
+
+// listed joins words with commas: all of them, or the first most and a count
+// of the others.
+func listed(words []string, most int, last string) string {
+	if len(words) > most {
+		words = append(append([]string{}, words[:most-1]...), grouped(int64(len(words)-most+1))+" others")
+	}
+	if len(words) == 1 {
+		return words[0]
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
+}
+
+// shown writes a value as a person would say it: a text without quotes, unless
+// it would read as something else.
+func shown(v value.Value) string {
+	text, ok := v.(string)
+	if !ok {
+		return clip(value.JSON(v))
+	}
+	if text == "" || text != strings.TrimSpace(text) || strings.ContainsAny(text, ",\"\n\r\t") || !utf8.ValidString(text) {
+		return clip(value.JSON(text))
+	}
+	if _, number := value.ReadNumber(text); number || text == "true" || text == "false" || text == "null" {
+		return value.JSON(text)
+	}
+	return clip(text)
+}
+
+// grouped writes a whole number with commas between thousands.
+func grouped(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// things counts in words, such as 1 item or 2,000 characters.
+func things(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return grouped(n) + " " + many
+}
+
+// named lists the types of a set, such as string or null.
+func (t types) named() string {
+	var names []string
+	for _, each := range typeNames {
+		if t&each.is != 0 && each.is != typeNull {
+			names = append(names, each.name)
+		}
+	}
+	if t&typeNull != 0 {
+		names = append(names, "null") // it reads best at the end
+	}
+	return listed(names, len(typeNames), "or")
+}
+
+// mostListed is the most values that one message names.
+const mostListed = 20
+
+// expectedValues says which values were expected.
+func expectedValues(values []value.Value) string {
+	words := make([]string, 0, min(len(values), mostListed))
+	for _, v := range values {
+		if len(words) == mostListed-1 && len(values) > mostListed {
+			words = append(words, grouped(int64(len(values)-len(words)))+" others")
+			break
+		}
+		words = append(words, shown(v))
+	}
+	switch len(words) {
+	case 0:
+		return "Expected nothing"
+	case 1:
+		return "Expected " + words[0]
+	}
+	return "Expected one of " + strings.Join(words, ", ")
+}
