@@ -1,12 +1,9 @@
 package frontmatter
 
-// This file reads YAML: the library's nodes become ours, and everything the
-// formats refuse in them becomes a problem.
+// This file makes our nodes from the library's, and reports what the formats
+// refuse in them.
 
 import (
-	"errors"
-	"fmt"
-	"io"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -15,269 +12,272 @@ import (
 	"github.com/beonauto/auto/engine/value"
 )
 
-// readYAML reads the front matter's text, whose first line is the given line of
-// the file. It gives nil when there is no mapping to give.
-func readYAML(text string, firstLine int, found *findings) *Node {
-	if len(text) > MaxFrontMatter {
-		found.add(1, 1, "", problem.TooLarge, fmt.Sprintf("Expected front matter of at most %d bytes", MaxFrontMatter))
-		return nil
-	}
-	text, restore := hideLineSeparators(text)
-	composer := &composer{found: found, shift: firstLine - 1, lines: newLines(text, firstLine), restore: restore}
-	limits := &limits{}
-	loader, err := yaml.NewLoader(strings.NewReader(text), yaml.WithPlugin(limits), yaml.WithPlugin(aliases{}))
-	if err != nil {
-		panic("frontmatter: the YAML library refuses its options: " + err.Error())
-	}
-	var document yaml.Node
-	if err := loader.Load(&document); err != nil {
-		if !errors.Is(err, io.EOF) {
-			composer.syntax(err, limits)
-			return nil
-		}
-		return &Node{Kind: Mapping, Line: 1, Column: 1}
-	}
-	var second yaml.Node
-	if err := loader.Load(&second); err == nil {
-		found.add(second.Line+composer.shift, second.Column, "", problem.YAMLFeature, "Expected one YAML document, not a second one")
-	} else if !errors.Is(err, io.EOF) {
-		composer.syntax(err, limits)
-	}
-	return composer.root(&document)
-}
+// maxKeyCharacters is the most characters of a key (YAML 1.2, "Implicit keys").
+const maxKeyCharacters = 1024
 
-// limits stops the library before it nests deeply enough to cost anything.
-type limits struct {
-	reached bool
-}
+const (
+	mappingMessage = "Expected a mapping: a key and its value on each line, such as model: anthropic/claude-sonnet-4-5"
+	keyMessage     = "Expected a key that is text"
+	finiteMessage  = "Expected a finite number"
+)
 
-// libraryLevels is where the library is stopped. It counts flow and block
-// nesting apart, and our own count reports what lies between.
-const libraryLevels = 500
-
-var errTooDeep = errors.New("too deep")
-
-// CheckDepth keeps yaml.LoaderLimitsPlugin.
-func (l *limits) CheckDepth(depth int, _ *yaml.DepthContext) error {
-	if depth > libraryLevels {
-		l.reached = true
-		return errTooDeep
-	}
-	return nil
-}
-
-// CheckAlias keeps yaml.LoaderLimitsPlugin. No alias is ever followed.
-func (l *limits) CheckAlias(int, int) error { return nil }
-
-// aliases resolves every alias to one empty node, so that an alias whose anchor
-// is missing is like any other: refused, and no reason to stop reading.
-type aliases struct{}
-
-var nowhere = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}
-
-// NewAliasDataContext keeps yaml.AliasDataPlugin.
-func (aliases) NewAliasDataContext(yaml.AliasDataServices) (yaml.AliasDataContext, error) {
-	return aliases{}, nil
-}
-
-// BeginDocument, DefineAnchor, ResolveAlias and EndDocument keep
-// yaml.AliasDataContext.
-func (aliases) BeginDocument() error                          { return nil }
-func (aliases) DefineAnchor(string, *yaml.Node) error         { return nil }
-func (aliases) ResolveAlias(string) (*yaml.Node, bool, error) { return nowhere, true, nil }
-func (aliases) EndDocument() error                            { return nil }
+const quotedStyles = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
 type composer struct {
-	found   *findings
-	shift   int // what a line of the front matter's text lies above a line of the file
-	lines   *lines
-	restore *strings.Replacer // nil when nothing was hidden
+	found  *findings
+	source *source
+	hidden *hidden
+	path   []step
+	cursor cursor
+	flow   flowCheck
 }
 
-func (c *composer) report(n *yaml.Node, pointer string, rule problem.Rule, message string) {
-	c.found.add(n.Line+c.shift, n.Column, pointer, rule, message)
+// step is one token of the pointer to the node being made.
+type step struct {
+	name  string
+	index int // in a list; -1 under a key
 }
 
+func newComposer(source *source, hidden *hidden, found *findings) *composer {
+	return &composer{found: found, source: source, hidden: hidden, path: make([]step, 0, 8)}
+}
+
+func (c *composer) pointer() string {
+	pointer := ""
+	for _, step := range c.path {
+		if step.index < 0 {
+			pointer = value.Join(pointer, step.name)
+		} else {
+			pointer = value.JoinIndex(pointer, step.index)
+		}
+	}
+	return pointer
+}
+
+func (c *composer) report(n *yaml.Node, rule problem.Rule, message string) {
+	c.reportAt(n.Line, n.Column, rule, message)
+}
+
+func (c *composer) reportAt(line, column int, rule problem.Rule, message string) {
+	if c.found.full() {
+		return
+	}
+	c.found.add(line+c.source.shift, column, c.pointer(), rule, message)
+}
+
+// root makes the mapping of a document, and gives nil when it is none.
 func (c *composer) root(document *yaml.Node) *Node {
-	if len(document.Content) == 0 {
-		return &Node{Kind: Mapping, Line: 1, Column: 1}
+	empty := &Node{Kind: Mapping, Line: 1, Column: 1}
+	if document == nil || len(document.Content) == 0 {
+		return empty
 	}
 	top := document.Content[0]
-	root := c.node(top, nil, "", 1)
-	if root.Kind == Mapping {
+	for line := 1; line <= min(top.Line, len(c.source.starts)); line++ {
+		text := c.source.line(line)
+		if strings.HasPrefix(text, "--- ") || strings.HasPrefix(text, "...") && line < top.Line {
+			c.reportAt(line, 1, problem.YAMLFeature, secondMessage)
+			return nil
+		}
+	}
+	root := c.node(top, nil, -1, 1)
+	switch {
+	case root.Kind == Mapping:
 		root.Line, root.Column = 1, 1
 		return root
+	case root.Refused:
+		return nil
+	case root.Kind == Scalar && root.scalar == nil:
+		return empty
 	}
-	if root.Kind == Scalar && root.scalar == nil && !root.Refused {
-		return &Node{Kind: Mapping, Line: 1, Column: 1}
+	if text, isText := root.scalar.(string); isText && root.style == plain && !strings.ContainsAny(text, " \n") {
+		f := lineWithoutKey(c.source, top.Line)
+		c.reportAt(f.line, f.column, problem.FrontMatter, f.message)
+		return nil
 	}
-	c.report(top, "", problem.FrontMatter, "Expected a mapping: a field and its value on each line, such as description: Reviews a brief")
+	c.report(top, problem.FrontMatter, mappingMessage)
 	return nil
 }
 
-// node makes the node of n, which stands at a pointer and a level. An empty
-// value takes its place from its key.
-func (c *composer) node(n, key *yaml.Node, pointer string, level int) *Node {
-	c.features(n, pointer)
-	made := &Node{Line: n.Line + c.shift, Column: n.Column, lines: c.lines}
-	if key != nil && n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&quotedStyles == 0 {
-		made.Line, made.Column = key.Line+c.shift, key.Column
-	}
+// node makes the node of n: the value of a key, if any, inside a block of the
+// given indentation, at a level of nesting.
+func (c *composer) node(n, key *yaml.Node, indent, level int) *Node {
+	c.features(n)
+	c.checkFlowLine(n, indent)
+	made := &Node{Line: n.Line + c.source.shift, Column: n.Column, source: c.source, indent: indent}
 	switch n.Kind {
 	case yaml.AliasNode:
 		made.Refused = true
 	case yaml.ScalarNode:
-		c.scalar(made, n, pointer)
-	case yaml.SequenceNode:
+		if n.Value == "" && key != nil && n.Style&quotedStyles == 0 {
+			made.Line, made.Column = key.Line+c.source.shift, key.Column
+		}
+		c.scalar(made, n, indent)
+	case yaml.SequenceNode, yaml.MappingNode:
 		made.Kind = List
-		if c.tooDeep(n, pointer, level) {
+		if n.Kind == yaml.MappingNode {
+			made.Kind = Mapping
+		}
+		switch {
+		case level > MaxLevels:
+			c.report(n, problem.TooDeep, levelsMessage)
 			made.Refused = true
-			return made
-		}
-		made.Items = make([]*Node, len(n.Content))
-		for i, item := range n.Content {
-			made.Items[i] = c.node(item, nil, value.JoinIndex(pointer, i), level+1)
-		}
-	case yaml.MappingNode:
-		made.Kind = Mapping
-		if c.tooDeep(n, pointer, level) {
+		case isTemplate(n):
+			c.report(n, problem.YAMLFeature, templateMessage)
 			made.Refused = true
-			return made
+		default:
+			c.collection(made, n, indent, level)
 		}
-		c.mapping(made, n, pointer, level)
 	}
 	return made
 }
 
-func (c *composer) tooDeep(n *yaml.Node, pointer string, level int) bool {
-	if level <= MaxLevels {
-		return false
+func (c *composer) collection(made *Node, n *yaml.Node, indent, level int) {
+	outermost := c.enterFlow(n)
+	if n.Style&yaml.FlowStyle == 0 {
+		indent = blockIndent(n, indent)
 	}
-	c.report(n, pointer, problem.TooDeep, tooDeepMessage)
-	return true
+	if made.Kind == Mapping {
+		c.mapping(made, n, indent, level)
+	} else {
+		made.Items = make([]*Node, len(n.Content))
+		for i, item := range n.Content {
+			c.path = append(c.path, step{index: i})
+			made.Items[i] = c.node(item, nil, indent, level+1)
+			c.path = c.path[:len(c.path)-1]
+		}
+	}
+	if outermost {
+		c.leaveFlow()
+	}
 }
 
-var tooDeepMessage = fmt.Sprintf("Expected at most %d levels of mappings and lists", MaxLevels)
-
-const quotedStyles = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+// isTemplate tells whether a mapping is what YAML makes of {{ name }}: one with
+// a mapping as its first key, and nothing between the two brackets.
+func isTemplate(n *yaml.Node) bool {
+	if n.Kind != yaml.MappingNode || n.Style&yaml.FlowStyle == 0 || len(n.Content) == 0 {
+		return false
+	}
+	first := n.Content[0]
+	return first.Kind == yaml.MappingNode && first.Style&yaml.FlowStyle != 0 && first.Line == n.Line && first.Column == n.Column+1
+}
 
 // features reports what a node is written with that the formats refuse.
-func (c *composer) features(n *yaml.Node, pointer string) {
+func (c *composer) features(n *yaml.Node) {
 	if n.Kind == yaml.AliasNode {
-		c.report(n, pointer, problem.YAMLFeature, "Aliases such as *"+n.Value+" are not allowed")
+		c.report(n, problem.YAMLFeature, "Aliases such as *"+c.shown(n.Value)+" are not allowed")
 		return
 	}
 	if n.Anchor != "" {
-		c.report(n, pointer, problem.YAMLFeature, "Anchors such as &"+n.Anchor+" are not allowed")
+		c.report(n, problem.YAMLFeature, "Anchors such as &"+c.shown(n.Anchor)+" are not allowed")
 	}
-	if n.Style&yaml.TaggedStyle != 0 {
-		c.report(n, pointer, problem.YAMLFeature, "Tags such as "+n.Tag+" are not allowed")
+	if n.Style&yaml.TaggedStyle != 0 || n.Tag == "!" {
+		tag := n.Tag
+		if !strings.HasPrefix(tag, "!") {
+			tag = "!<" + tag + ">"
+		}
+		c.report(n, problem.YAMLFeature, "Tags such as "+c.shown(tag)+" are not allowed")
 	}
 }
 
-func (c *composer) scalar(made *Node, n *yaml.Node, pointer string) {
+// shown is a name as a message holds it.
+func (c *composer) shown(name string) string { return clip(c.hidden.plain(name)) }
+
+func (c *composer) scalar(made *Node, n *yaml.Node, indent int) {
 	made.style = styleOf(n.Style)
-	if n.Style&quotedStyles != 0 {
-		made.scalar = c.text(n)
+	switch made.style {
+	case doubleQuoted:
+		c.checkQuoted(n, '"', indent)
+		made.scalar = c.hidden.doubleQuoted(n.Value)
 		return
+	case singleQuoted:
+		c.checkQuoted(n, '\'', indent)
+	case plain:
+		v, finite := resolve(n.Value)
+		if !finite {
+			c.report(n, problem.NumberRange, finiteMessage)
+			made.Refused = true
+			return
+		}
+		if _, isText := v.(string); !isText {
+			made.scalar = v
+			return
+		}
 	}
-	v, finite := resolve(n.Value)
-	if !finite {
-		c.report(n, pointer, problem.NumberRange, "Expected a finite number")
-		made.Refused = true
-		return
-	}
-	if _, ok := v.(string); ok {
-		v = c.text(n)
-	}
-	made.scalar = v
+	made.scalar = c.hidden.plain(n.Value)
 }
 
-func (c *composer) text(n *yaml.Node) string {
-	if c.restore == nil {
-		return n.Value
-	}
-	return c.restore.Replace(n.Value)
-}
-
-func (c *composer) mapping(made *Node, n *yaml.Node, pointer string, level int) {
+// mapping adds the keys and values of n to made. Of a key that appears twice
+// the first one counts.
+func (c *composer) mapping(made *Node, n *yaml.Node, indent, level int) {
 	pairs := len(n.Content) / 2
-	made.Keys, made.Items = make([]Key, 0, pairs), make([]*Node, 0, pairs)
-	if pairs >= manyKeys {
-		made.places = make(map[string]int, pairs)
+	if made.Keys == nil {
+		made.Keys, made.Items = make([]Key, 0, pairs), make([]*Node, 0, pairs)
+		if pairs >= manyKeys {
+			made.places = make(map[string]int, pairs)
+		}
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, item := n.Content[i], n.Content[i+1]
-		name, ok := c.key(key, pointer)
-		at := pointer
-		if ok {
-			at = value.Join(pointer, name)
-		}
-		node := c.node(item, key, at, level+1)
-		if !ok {
+		name, named := c.key(key, indent)
+		if !named {
+			c.node(item, key, indent, level+1)
 			continue
 		}
-		if made.find(name) >= 0 {
-			c.report(key, at, problem.DuplicateKey, "Expected the key "+name+" only once")
-			continue
+		c.path = append(c.path, step{name: name, index: -1})
+		again := made.find(name) >= 0
+		if again {
+			c.report(key, problem.DuplicateKey, "Expected the key "+clip(name)+" only once")
 		}
-		if made.places != nil {
-			made.places[name] = len(made.Keys)
+		value := c.node(item, key, indent, level+1)
+		c.path = c.path[:len(c.path)-1]
+		if !again {
+			made.put(Key{Name: name, Line: key.Line + c.source.shift, Column: key.Column}, value)
 		}
-		made.Keys = append(made.Keys, Key{Name: name, Line: key.Line + c.shift, Column: key.Column})
-		made.Items = append(made.Items, node)
 	}
 }
 
 // key gives a key's name as JSON has it, and false when it has none.
-func (c *composer) key(n *yaml.Node, pointer string) (string, bool) {
-	c.features(n, pointer)
+func (c *composer) key(n *yaml.Node, indent int) (string, bool) {
+	c.features(n)
+	c.checkFlowLine(n, indent)
 	switch n.Kind {
 	case yaml.AliasNode:
 		return "", false
 	case yaml.ScalarNode:
 	default:
-		c.report(n, pointer, problem.YAMLFeature, "Expected a key that is text")
+		if isTemplate(n) {
+			c.report(n, problem.YAMLFeature, templateMessage)
+		} else {
+			c.report(n, problem.YAMLFeature, keyMessage)
+		}
 		return "", false
 	}
-	if n.Style&quotedStyles != 0 {
-		return c.text(n), true
+	if len(n.Value) > maxKeyCharacters && value.Characters(n.Value) > maxKeyCharacters {
+		c.report(n, problem.YAMLSyntax, "Expected a key of at most 1024 characters")
 	}
-	if n.Value == "<<" {
-		c.report(n, pointer, problem.YAMLFeature, "Merge keys are not allowed")
+	switch style := styleOf(n.Style); {
+	case style == doubleQuoted:
+		return c.hidden.doubleQuoted(n.Value), true
+	case style != plain:
+		return c.hidden.plain(n.Value), true
+	case n.Value == "<<":
+		c.report(n, problem.YAMLFeature, "Merge keys are not allowed")
 		return "", false
 	}
 	v, finite := resolve(n.Value)
 	if !finite {
-		c.report(n, pointer, problem.NumberRange, "Expected a finite number")
+		c.report(n, problem.NumberRange, finiteMessage)
 		return "", false
 	}
-	switch v := v.(type) {
-	case nil:
-		c.report(n, pointer, problem.YAMLFeature, "Expected a key that is text")
+	if _, isText := v.(string); isText && n.Value != "?" {
+		return c.hidden.plain(n.Value), true
+	}
+	if number, isNumber := value.Number(v); isNumber {
+		return value.FormatNumber(number), true
+	}
+	if v == nil || n.Value == "?" {
+		c.report(n, problem.YAMLFeature, keyMessage)
 		return "", false
-	case string:
-		return c.text(n), true
-	default:
-		number, isNumber := value.Number(v)
-		if isNumber {
-			return value.FormatNumber(number), true
-		}
-		return value.JSON(v), true
 	}
-}
-
-// syntax reports an error of the library.
-func (c *composer) syntax(err error, limits *limits) {
-	var load *yaml.LoadError
-	if !errors.As(err, &load) {
-		c.found.add(c.shift+1, 1, "", problem.YAMLSyntax, "Expected YAML")
-		return
-	}
-	mark := load.Mark
-	if limits.reached {
-		c.found.add(mark.Line+c.shift, mark.Column, "", problem.TooDeep, tooDeepMessage)
-		return
-	}
-	c.found.add(mark.Line+c.shift, mark.Column, "", problem.YAMLSyntax, "Expected YAML: "+load.Message)
+	return value.JSON(v), true
 }

@@ -18,11 +18,11 @@ const (
 	// the whole front matter being the first.
 	MaxLevels = 72
 	// MaxFrontMatter is the most bytes the front matter may take.
-	MaxFrontMatter = 1 << 20
+	MaxFrontMatter = 512 << 10
 	// MaxDocument is the most bytes of a file that are looked at.
 	MaxDocument = 8 << 20
 	// MaxProblems is the most problems that one reading reports.
-	MaxProblems = 100_000
+	MaxProblems = 50_000
 )
 
 // Document is a definition's source, taken apart. It never changes once Read
@@ -31,6 +31,11 @@ type Document struct {
 	// Root is the front matter's mapping, its Line being 1. It is nil when the
 	// front matter is missing, is no mapping or is not YAML.
 	Root *Node
+	// Partial is what could be read of a front matter that is not YAML: the keys
+	// outside the fault, and those with the fault as Refused nodes. It is nil when
+	// Root is not, or when the fault may have changed the keys that come after it.
+	// Keys may be missing from it, so a check of it never says that one is.
+	Partial *Node
 	// Body is what follows the front matter, with \n as its only line end. A file
 	// without front matter is all body.
 	Body string
@@ -47,10 +52,10 @@ type Document struct {
 func Read(source []byte) (*Document, []problem.Problem) {
 	found := &findings{}
 	text := normalize(source, found)
-	parts := split(text, found)
-	document := &Document{Body: parts.body, BodyLine: parts.bodyLine}
-	if parts.hasFront {
-		document.Root = readYAML(parts.front, parts.frontLine, found)
+	halves := split(text, found)
+	document := &Document{Body: halves.body, BodyLine: halves.bodyLine}
+	if halves.hasFront {
+		document.Root, document.Partial = readYAML(halves.front, halves.frontLine, found)
 	}
 	return document, problem.Sort(found.problems)
 }
@@ -60,8 +65,10 @@ type findings struct {
 	problems []problem.Problem
 }
 
+func (f *findings) full() bool { return len(f.problems) >= MaxProblems }
+
 func (f *findings) add(line, column int, pointer string, rule problem.Rule, message string) {
-	if len(f.problems) >= MaxProblems {
+	if f.full() {
 		return
 	}
 	f.problems = append(f.problems, problem.Problem{

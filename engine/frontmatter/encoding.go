@@ -6,6 +6,7 @@ package frontmatter
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/beonauto/auto/engine/problem"
@@ -14,64 +15,97 @@ import (
 var byteOrderMark = []byte("\ufeff")
 
 // normalize gives a source as text without its byte-order mark and with \n as
-// its only line end. What no document may hold is reported with its place and
-// replaced, so that the rest can be read.
-func normalize(source []byte, found *findings) string {
-	source = bytes.TrimPrefix(source, byteOrderMark)
-	if len(source) > MaxDocument {
+// its only line end. What no document may hold is reported with its place, once
+// a line, and replaced, so that the rest can be read.
+func normalize(bytesOf []byte, found *findings) string {
+	bytesOf = bytes.TrimPrefix(bytesOf, byteOrderMark)
+	if len(bytesOf) > MaxDocument {
 		found.add(1, 1, "", problem.TooLarge, fmt.Sprintf("Expected a file of at most %d bytes", MaxDocument))
-		source = source[:MaxDocument]
-		for len(source) > 0 && !utf8.RuneStart(source[len(source)-1]) {
-			source = source[:len(source)-1]
-		}
-		if len(source) > 0 && source[len(source)-1] >= utf8.RuneSelf {
-			source = source[:len(source)-1]
-		}
+		bytesOf = wholeCharacters(bytesOf[:MaxDocument])
 	}
-	if clean(source) {
-		return string(source)
+	if clean(bytesOf) {
+		return string(bytesOf)
 	}
-	var text bytes.Buffer
-	text.Grow(len(source))
-	line, column := 1, 1
-	for i := 0; i < len(source); {
-		r, size := utf8.DecodeRune(source[i:])
+	var text strings.Builder
+	text.Grow(len(bytesOf))
+	line, start := 1, 0 // start is where the line starts in text
+	seen := seenOnLine{}
+	for i := 0; i < len(bytesOf); {
+		r, size := rune(bytesOf[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(bytesOf[i:])
+		}
 		switch {
-		case r == '\r':
-			if i+1 < len(source) && source[i+1] == '\n' {
+		case r == '\n' || r == '\r':
+			if r == '\r' && i+1 < len(bytesOf) && bytesOf[i+1] == '\n' {
 				size = 2
 			}
-			r = '\n'
+			text.WriteByte('\n')
+			line, start = line+1, text.Len()
 		case r == utf8.RuneError && size == 1:
-			found.add(line, column, "", problem.Encoding, "Expected UTF-8 text")
-		case refusedCharacter(r):
-			found.add(line, column, "", problem.Encoding, fmt.Sprintf("Expected text without the control character U+%04X", r))
-			r = utf8.RuneError
-		}
-		text.WriteRune(r)
-		column++
-		if r == '\n' {
-			line, column = line+1, 1
+			if seen.first(line, r) {
+				found.add(line, 1+utf8.RuneCountInString(text.String()[start:]), "", problem.Encoding, "Expected text in UTF-8")
+			}
+			text.WriteRune(utf8.RuneError)
+		case refused(r):
+			if seen.first(line, r) {
+				found.add(line, 1+utf8.RuneCountInString(text.String()[start:]), "", problem.Encoding,
+					fmt.Sprintf("Expected text without control characters such as U+%04X", r))
+			}
+			text.WriteRune(utf8.RuneError)
+		default:
+			text.Write(bytesOf[i : i+size])
 		}
 		i += size
 	}
 	return text.String()
 }
 
-// clean tells whether a source is UTF-8 without carriage returns and control
+// seenOnLine remembers which characters were reported on a line.
+type seenOnLine struct {
+	line  int
+	runes []rune
+}
+
+func (s *seenOnLine) first(line int, r rune) bool {
+	if s.line != line {
+		s.line, s.runes = line, s.runes[:0]
+	}
+	for _, before := range s.runes {
+		if before == r {
+			return false
+		}
+	}
+	s.runes = append(s.runes, r)
+	return true
+}
+
+// wholeCharacters drops a character that was cut at the end.
+func wholeCharacters(text []byte) []byte {
+	for back := 1; back <= utf8.UTFMax && back <= len(text); back++ {
+		if last := text[len(text)-back:]; utf8.RuneStart(last[0]) {
+			if !utf8.FullRune(last) {
+				return text[:len(text)-back]
+			}
+			break
+		}
+	}
+	return text
+}
+
+// clean tells whether a source is UTF-8 without carriage returns and refused
 // characters, so that it is text as it stands.
-func clean(source []byte) bool {
-	for i := 0; i < len(source); {
-		b := source[i]
-		if b < utf8.RuneSelf {
+func clean(text []byte) bool {
+	for i := 0; i < len(text); {
+		if b := text[i]; b < utf8.RuneSelf {
 			if b < ' ' && b != '\t' && b != '\n' || b == 0x7f {
 				return false
 			}
 			i++
 			continue
 		}
-		r, size := utf8.DecodeRune(source[i:])
-		if r == utf8.RuneError && size == 1 || refusedCharacter(r) {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 || refused(r) {
 			return false
 		}
 		i += size
@@ -79,9 +113,10 @@ func clean(source []byte) bool {
 	return true
 }
 
-// refusedCharacter tells whether r is a control character other than a tab or
-// a line end. U+0085, a line end elsewhere, is an ordinary character here.
-func refusedCharacter(r rune) bool {
+// refused tells whether r is a control character other than a tab or a line
+// end, or no character at all. U+0085, a line end elsewhere, is an ordinary
+// character here.
+func refused(r rune) bool {
 	switch {
 	case r < ' ':
 		return r != '\t' && r != '\n' && r != '\r'

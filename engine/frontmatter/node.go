@@ -36,7 +36,8 @@ type Node struct {
 	scalar value.Value
 	style  style
 	places map[string]int // where each key is, in a mapping of many keys
-	lines  *lines         // the front matter's lines, for Place
+	source *source        // the text it stands in, for Place
+	indent int            // the indentation of the block around it, for Place
 }
 
 // Key is a key of a mapping with its place in the file.
@@ -125,6 +126,14 @@ func FromValue(v value.Value) *Node {
 		return n
 	}
 	return &Node{scalar: v}
+}
+
+// put adds a key that the mapping does not have.
+func (n *Node) put(key Key, item *Node) {
+	if n.places != nil {
+		n.places[key.Name] = len(n.Keys)
+	}
+	n.Keys, n.Items = append(n.Keys, key), append(n.Items, item)
 }
 
 // index makes the look-up of a mapping of many keys.

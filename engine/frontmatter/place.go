@@ -13,7 +13,8 @@ type style uint8
 
 const (
 	plain style = iota
-	quoted
+	singleQuoted
+	doubleQuoted
 	literal
 	folded
 )
@@ -24,32 +25,12 @@ func styleOf(s yaml.Style) style {
 		return literal
 	case s&yaml.FoldedStyle != 0:
 		return folded
-	case s&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0:
-		return quoted
+	case s&yaml.DoubleQuotedStyle != 0:
+		return doubleQuoted
+	case s&yaml.SingleQuotedStyle != 0:
+		return singleQuoted
 	}
 	return plain
-}
-
-// lines is the text of the front matter, for finding a line of it.
-type lines struct {
-	text  string
-	first int // the line of the file that text starts on
-}
-
-func newLines(text string, first int) *lines { return &lines{text: text, first: first} }
-
-// at gives a line of the file, empty when the front matter does not have it.
-func (l *lines) at(line int) string {
-	rest := l.text
-	for skip := line - l.first; skip > 0; skip-- {
-		_, after, more := strings.Cut(rest, "\n")
-		if !more {
-			return ""
-		}
-		rest = after
-	}
-	rest, _, _ = strings.Cut(rest, "\n")
-	return rest
 }
 
 // Place gives the position in the file of a position inside this text, such as
@@ -57,19 +38,19 @@ func (l *lines) at(line int) string {
 // columns count from 1, columns in Unicode code points. In a literal block both
 // are exact. A node without a line gives the position back as it is.
 func (n *Node) Place(line, column int) (int, int) {
-	if n == nil || n.Line == 0 || n.lines == nil {
+	if n == nil || n.Line == 0 || n.source == nil {
 		return line, column
 	}
 	switch n.style {
 	case literal, folded:
 		for at := n.Line + 1; at < n.Line+200; at++ {
-			content := n.lines.at(at)
+			content := n.source.line(at - n.source.shift)
 			if trimmed := strings.TrimLeft(content, " "); trimmed != "" {
 				return n.Line + line, len(content) - len(trimmed) + column
 			}
 		}
 		return n.Line + line, column
-	case quoted:
+	case singleQuoted, doubleQuoted:
 		if line == 1 {
 			return n.Line, n.Column + column
 		}
@@ -78,23 +59,4 @@ func (n *Node) Place(line, column int) (int, int) {
 		return n.Line, n.Column + column - 1
 	}
 	return n.Line + line - 1, column
-}
-
-// hideLineSeparators replaces the characters that the YAML library takes for
-// line ends and YAML 1.2 does not, and gives what puts them back.
-func hideLineSeparators(text string) (string, *strings.Replacer) {
-	if !strings.ContainsAny(text, "\u0085\u2028\u2029") {
-		return text, nil
-	}
-	var hide, restore []string
-	stand := '\ue000'
-	for _, separator := range []string{"\u0085", "\u2028", "\u2029"} {
-		for strings.ContainsRune(text, stand) {
-			stand++
-		}
-		hide = append(hide, separator, string(stand))
-		restore = append(restore, string(stand), separator)
-		stand++
-	}
-	return strings.NewReplacer(hide...).Replace(text), strings.NewReplacer(restore...)
 }
