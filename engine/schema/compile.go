@@ -409,7 +409,7 @@ func (c *compiler) schemas(s *subschema, row *keyword, at *spot, level int) {
 			c.wrong(at, problem.SchemaValue, "Expected one schema for every item: a list of schemas is written prefixItems")
 			return
 		}
-		s.lists().prefix = c.schemaList(s, at, level, 0)
+		s.lists().prefix = c.schemaList(s, at, level, 1)
 	case takesSchemas:
 		*row.schemas(s) = c.schemaList(s, at, level, 1)
 	case takesSchemaMap:

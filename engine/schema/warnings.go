@@ -100,7 +100,7 @@ func (w *warner) keyword(s *subschema, at *spot) {
 	case row.duty == bounds && !(name == "uniqueItems" && !s.list.unique):
 		w.about(at, problem.SchemaPortable, name+" is not enforced while Anthropic models write the answer; an answer outside it fails as output_invalid"+anthropicModels)
 	case name == "oneOf":
-		w.about(at, problem.SchemaPortable, "oneOf reaches Anthropic models as anyOf; an answer that matches more than one form fails as output_invalid"+anthropicModels)
+		w.about(at, problem.SchemaPortable, "oneOf reaches Anthropic models as anyOf; an answer that matches more than one choice fails as output_invalid"+anthropicModels)
 	case name == "format":
 		if format, _ := at.node.Value().(string); !slices.Contains(takenFormats, format) {
 			w.about(at, problem.SchemaPortable, "format "+shown(format)+" is not accepted by Anthropic models, which take "+strings.Join(takenFormats, ", ")+anthropicModels)

@@ -1,13 +1,13 @@
 package schema
 
 // This file checks anyOf and oneOf, and says what is wrong with a value that
-// matches none of the forms they offer in a way that helps whoever wrote it.
+// matches none of the choices they offer in a way that helps whoever wrote it.
 //
-// The form that was most likely meant speaks: a form for another type of value
+// The choice that was most likely meant speaks: one for another type of value
 // does not count, nor one that a fixed property (a const or an enum) rules out
-// while it fits another form; of the rest, the one with the fewest issues. When
+// while it fits another choice; of the rest, the one with the fewest issues. When
 // that does not decide, one sentence says what would decide: the types, the
-// values, or that there are so many forms.
+// values, or that there are so many choices.
 
 import (
 	"slices"
@@ -16,10 +16,10 @@ import (
 	"github.com/beonauto/auto/engine/value"
 )
 
-func (w *work) anyOf(forms []*subschema, v value.Value, out *findings, partial bool) bool {
+func (w *work) anyOf(choices []*subschema, v value.Value, out *findings, partial bool) bool {
 	if out == nil {
-		for _, form := range forms {
-			if w.check(form, v, nil, partial) {
+		for _, each := range choices {
+			if w.check(each, v, nil, partial) {
 				return true
 			}
 			if w.over {
@@ -28,10 +28,10 @@ func (w *work) anyOf(forms []*subschema, v value.Value, out *findings, partial b
 		}
 		return false
 	}
-	misses := make([][]Issue, 0, len(forms))
-	for _, form := range forms {
+	misses := make([][]Issue, 0, len(choices))
+	for _, each := range choices {
 		found := &findings{}
-		if w.check(form, v, found, partial) {
+		if w.check(each, v, found, partial) {
 			return true
 		}
 		if w.over {
@@ -39,36 +39,36 @@ func (w *work) anyOf(forms []*subschema, v value.Value, out *findings, partial b
 		}
 		misses = append(misses, found.issues)
 	}
-	out.issues = append(out.issues, w.likeliest(misses, len(forms))...)
+	out.issues = append(out.issues, w.likeliest(misses, len(choices))...)
 	return false
 }
 
-func (w *work) oneOf(forms []*subschema, v value.Value, out *findings, partial bool) bool {
+func (w *work) oneOf(choices []*subschema, v value.Value, out *findings, partial bool) bool {
 	matching := 0
-	for _, form := range forms {
-		if w.check(form, v, nil, partial) {
+	for _, each := range choices {
+		if w.check(each, v, nil, partial) {
 			matching++
 		}
 		if w.over {
 			return false
 		}
-		// An object that may lack properties may come to match one form alone.
+		// An object that may lack properties may come to match one choice alone.
 		if matching > 0 && partial {
 			return true
 		}
 		if matching > 1 {
-			return w.fail(out, Issue{keyword: "oneOf", Message: "Expected to match only one of " + things(int64(len(forms)), "form", "forms")})
+			return w.fail(out, Issue{keyword: "oneOf", Message: "Expected to match only one of " + things(int64(len(choices)), "choice", "choices")})
 		}
 	}
 	if matching == 1 || out == nil {
 		return matching == 1
 	}
-	return w.anyOf(forms, v, out, partial)
+	return w.anyOf(choices, v, out, partial)
 }
 
-// likeliest chooses what to say of a value that missed every form, given what
-// each form had to say.
-func (w *work) likeliest(misses [][]Issue, forms int) []Issue {
+// likeliest chooses what to say of a value that missed every choice, given what
+// each had to say.
+func (w *work) likeliest(misses [][]Issue, choices int) []Issue {
 	here := w.pointer()
 	if merged, ok := mergeAt(here, misses); ok {
 		return []Issue{merged}
@@ -91,10 +91,10 @@ func (w *work) likeliest(misses [][]Issue, forms int) []Issue {
 	if best := fewest(left); best != nil {
 		return best
 	}
-	return []Issue{{Pointer: here, keyword: "anyOf", Message: "Expected to match one of " + things(int64(forms), "form", "forms")}}
+	return []Issue{{Pointer: here, keyword: "anyOf", Message: "Expected to match one of " + things(int64(choices), "choice", "choices")}}
 }
 
-// mergeAt gives one issue for forms that each refuse the value itself for its
+// mergeAt gives one issue for choices that each refuse the value itself for its
 // type or for not being one of some values, and false for any others.
 func mergeAt(pointer string, misses [][]Issue) (Issue, bool) {
 	merged := Issue{Pointer: pointer, keyword: "type"}
@@ -124,8 +124,8 @@ func mergeAt(pointer string, misses [][]Issue) (Issue, bool) {
 	return merged, true
 }
 
-// byFixedProperty leaves out the forms that a fixed property rules out. When a
-// fixed property rules out every form, it gives one issue with all the values
+// byFixedProperty leaves out the choices that a fixed property rules out. When a
+// fixed property rules out every choice, it gives one issue with all the values
 // that property may have.
 func byFixedProperty(here string, misses [][]Issue) ([][]Issue, *Issue) {
 	fixed := func(issue Issue) bool {
@@ -162,7 +162,7 @@ func byFixedProperty(here string, misses [][]Issue) ([][]Issue, *Issue) {
 	return misses, nil
 }
 
-// oneMissing gives one issue for forms that each lack nothing but a property
+// oneMissing gives one issue for choices that each lack nothing but a property
 // of their own.
 func oneMissing(here string, misses [][]Issue) (Issue, bool) {
 	if len(misses) < 2 {
