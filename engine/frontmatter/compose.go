@@ -4,6 +4,7 @@ package frontmatter
 // refuse in them.
 
 import (
+	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -29,7 +30,7 @@ type composer struct {
 	hidden *hidden
 	path   []step
 	cursor cursor
-	flow   flowCheck
+	flow   bool // within a flow collection
 }
 
 // step is one token of the pointer to the node being made.
@@ -102,13 +103,12 @@ func (c *composer) root(document *yaml.Node) *Node {
 // given indentation, at a level of nesting.
 func (c *composer) node(n, key *yaml.Node, indent, level int) *Node {
 	c.features(n)
-	c.checkFlowLine(n, indent)
 	made := &Node{Line: n.Line + c.source.shift, Column: n.Column, source: c.source, indent: indent}
 	switch n.Kind {
 	case yaml.AliasNode:
 		made.Refused = true
 	case yaml.ScalarNode:
-		if n.Value == "" && key != nil && n.Style&quotedStyles == 0 {
+		if key != nil && isEmpty(n) {
 			made.Line, made.Column = key.Line+c.source.shift, key.Column
 		}
 		c.scalar(made, n, indent)
@@ -132,8 +132,12 @@ func (c *composer) node(n, key *yaml.Node, indent, level int) *Node {
 }
 
 func (c *composer) collection(made *Node, n *yaml.Node, indent, level int) {
-	outermost := c.enterFlow(n)
-	if n.Style&yaml.FlowStyle == 0 {
+	outermost := n.Style&yaml.FlowStyle != 0 && !c.flow
+	switch {
+	case outermost:
+		c.checkLayout(n, indent)
+		c.flow = true
+	case !c.flow:
 		indent = blockIndent(n, indent)
 	}
 	if made.Kind == Mapping {
@@ -147,7 +151,7 @@ func (c *composer) collection(made *Node, n *yaml.Node, indent, level int) {
 		}
 	}
 	if outermost {
-		c.leaveFlow()
+		c.flow = false
 	}
 }
 
@@ -170,7 +174,7 @@ func (c *composer) features(n *yaml.Node) {
 	if n.Anchor != "" {
 		c.report(n, problem.YAMLFeature, "Anchors such as &"+c.shown(n.Anchor)+" are not allowed")
 	}
-	if n.Style&yaml.TaggedStyle != 0 || n.Tag == "!" {
+	if n.Tag == "!" || n.Style&yaml.TaggedStyle != 0 {
 		tag := n.Tag
 		if !strings.HasPrefix(tag, "!") {
 			tag = "!<" + tag + ">"
@@ -186,11 +190,11 @@ func (c *composer) scalar(made *Node, n *yaml.Node, indent int) {
 	made.style = styleOf(n.Style)
 	switch made.style {
 	case doubleQuoted:
-		c.checkQuoted(n, '"', indent)
+		c.checkLayout(n, indent)
 		made.scalar = c.hidden.doubleQuoted(n.Value)
 		return
 	case singleQuoted:
-		c.checkQuoted(n, '\'', indent)
+		c.checkLayout(n, indent)
 	case plain:
 		v, finite := resolve(n.Value)
 		if !finite {
@@ -216,9 +220,13 @@ func (c *composer) mapping(made *Node, n *yaml.Node, indent, level int) {
 			made.places = make(map[string]int, pairs)
 		}
 	}
+	braces := n.Style&yaml.FlowStyle != 0 && (pairs != 1 || n.Line != n.Content[0].Line || n.Column != n.Content[0].Column)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, item := n.Content[i], n.Content[i+1]
-		name, named := c.key(key, indent)
+		if !braces {
+			c.checkKeyLength(key)
+		}
+		name, named := c.key(key)
 		if !named {
 			c.node(item, key, indent, level+1)
 			continue
@@ -226,7 +234,7 @@ func (c *composer) mapping(made *Node, n *yaml.Node, indent, level int) {
 		c.path = append(c.path, step{name: name, index: -1})
 		again := made.find(name) >= 0
 		if again {
-			c.report(key, problem.DuplicateKey, "Expected the key "+clip(name)+" only once")
+			c.report(key, problem.DuplicateKey, duplicateMessage(name))
 		}
 		value := c.node(item, key, indent, level+1)
 		c.path = c.path[:len(c.path)-1]
@@ -236,10 +244,18 @@ func (c *composer) mapping(made *Node, n *yaml.Node, indent, level int) {
 	}
 }
 
+func duplicateMessage(name string) string { return "Expected the key " + clip(name) + " only once" }
+
+// checkKeyLength reports a key without braces around it that is too long.
+func (c *composer) checkKeyLength(n *yaml.Node) {
+	if len(n.Value) > maxKeyCharacters && value.Characters(n.Value) > maxKeyCharacters {
+		c.report(n, problem.YAMLSyntax, fmt.Sprintf("Expected a key of at most %d characters", maxKeyCharacters))
+	}
+}
+
 // key gives a key's name as JSON has it, and false when it has none.
-func (c *composer) key(n *yaml.Node, indent int) (string, bool) {
+func (c *composer) key(n *yaml.Node) (string, bool) {
 	c.features(n)
-	c.checkFlowLine(n, indent)
 	switch n.Kind {
 	case yaml.AliasNode:
 		return "", false
@@ -251,9 +267,6 @@ func (c *composer) key(n *yaml.Node, indent int) (string, bool) {
 			c.report(n, problem.YAMLFeature, keyMessage)
 		}
 		return "", false
-	}
-	if len(n.Value) > maxKeyCharacters && value.Characters(n.Value) > maxKeyCharacters {
-		c.report(n, problem.YAMLSyntax, "Expected a key of at most 1024 characters")
 	}
 	switch style := styleOf(n.Style); {
 	case style == doubleQuoted:

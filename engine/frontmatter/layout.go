@@ -12,6 +12,8 @@ import (
 	"github.com/beonauto/auto/engine/problem"
 )
 
+const indentedTextMessage = "Expected every line of this text to be indented more than its key"
+
 // cursor finds the offsets of positions that come in the order of the text.
 type cursor struct {
 	line, column, offset int
@@ -39,94 +41,52 @@ func (c *composer) offset(n *yaml.Node) int {
 // blockIndent is the indentation of a block's entries: the column of its first
 // one. A block with an anchor or a tag starts with that, and is refused anyway.
 func blockIndent(n *yaml.Node, around int) int {
-	if n.Anchor != "" || n.Tag == "!" || n.Style&yaml.TaggedStyle != 0 {
+	if hasProperties(n) {
 		return around
 	}
 	return n.Column - 1
 }
 
-// checkQuoted reports a line of a quoted text that is not indented.
-func (c *composer) checkQuoted(n *yaml.Node, quote byte, indent int) {
+// checkLayout reports the first line of a quoted text or of a flow collection
+// that is not indented more than the block around it. It looks at what stands
+// in no other flow collection.
+func (c *composer) checkLayout(n *yaml.Node, indent int) {
+	if c.flow || hasProperties(n) {
+		return
+	}
 	start := c.offset(n)
-	text := c.source.text[start:]
-	if len(text) == 0 || text[0] != quote {
-		return // it has an anchor or a tag
-	}
-	end := closingQuote(text, quote)
-	if end < 0 || strings.IndexByte(text[:end], '\n') < 0 {
+	line := c.source.starts[n.Line-1]
+	o := &outliner{source: c.source, line: n.Line, text: c.source.line(n.Line), at: start - line, indent: indent}
+	if o.at >= len(o.text) {
 		return
 	}
-	for line, last := n.Line+1, n.Line+strings.Count(text[:end], "\n"); line <= last; line++ {
-		written := c.source.line(line)
-		if strings.Trim(written, " \t") == "" || indentation(written) > indent {
-			continue
+	switch mark := o.text[o.at]; mark {
+	case '"', '\'':
+		o.quoted(mark)
+	case '[', '{':
+		o.flow()
+	}
+	open := o.found.unclosed
+	switch {
+	case open == nil || open.template || open.next > len(c.source.starts):
+	case open.mark == '"' || open.mark == '\'':
+		c.reportAt(open.line, 1+utf8.RuneCountInString(c.source.line(open.line)[:open.at]), problem.YAMLSyntax, indentedTextMessage)
+	default:
+		f := openFault(c.source, *open)
+		if strings.HasPrefix(strings.TrimLeft(c.source.line(open.next), " "), "\t") {
+			f.message = tabMessage
 		}
-		f := openFault(c.source, opening{mark: quote, line: n.Line, at: start - c.source.offset(n.Line, 1)})
 		c.reportAt(f.line, f.column, problem.YAMLSyntax, f.message)
-		return
 	}
 }
 
-// closingQuote finds the end of the quoted text that text starts with.
-func closingQuote(text string, quote byte) int {
-	for i := 1; i < len(text); i++ {
-		switch {
-		case text[i] == '\\' && quote == '"':
-			i++
-		case text[i] != quote:
-		case quote == '\'' && i+1 < len(text) && text[i+1] == quote:
-			i++
-		default:
-			return i
-		}
-	}
-	return -1
+// hasProperties tells whether a node starts with an anchor or a tag.
+func hasProperties(n *yaml.Node) bool {
+	return n.Anchor != "" || n.Tag == "!" || n.Style&yaml.TaggedStyle != 0
 }
 
-// flowCheck is the outermost flow collection being read, and how far the
-// indentation of its lines was looked at.
-type flowCheck struct {
-	open *yaml.Node
-	line int
-}
-
-// enterFlow notes a flow collection that stands in no other, and tells whether
-// it is one.
-func (c *composer) enterFlow(n *yaml.Node) bool {
-	if n.Style&yaml.FlowStyle == 0 || c.flow.open != nil {
-		return false
-	}
-	c.flow = flowCheck{open: n, line: n.Line}
-	return true
-}
-
-func (c *composer) leaveFlow() { c.flow = flowCheck{} }
-
-// checkFlowLine reports the first line of a flow collection, up to the one that
-// n starts on, that is not indented more than the block around it.
-func (c *composer) checkFlowLine(n *yaml.Node, indent int) {
-	if c.flow.open == nil {
-		return
-	}
-	for c.flow.line < n.Line {
-		c.flow.line++
-		written := c.source.line(c.flow.line)
-		if blank(written) || indentation(written) > indent {
-			continue
-		}
-		message := tabMessage
-		if written[indentation(written)] != '\t' {
-			message = bracketMessage(c.bracket(), c.flow.open.Line+c.source.shift)
-		}
-		c.reportAt(c.flow.line, 1+indentation(written), problem.YAMLSyntax, message)
-		c.flow.line = len(c.source.starts) + 1 // once is enough
-	}
-}
-
-// bracket is the one the outermost flow collection opens with.
-func (c *composer) bracket() byte {
-	if c.flow.open.Kind == yaml.MappingNode {
-		return '{'
-	}
-	return '['
+// isEmpty tells whether a node is a value that was left out. The library says
+// that it stands at whatever comes next.
+func isEmpty(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&quotedStyles == 0
 }

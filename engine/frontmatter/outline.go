@@ -164,24 +164,28 @@ func (o *outliner) quoted(quote byte) bool {
 				return true
 			}
 		}
-		if !o.within(open) {
+		if !o.within(open, 0) {
 			return false
 		}
 	}
 }
 
-// within steps to the next line of what is open, and tells whether that line
-// still belongs to it.
-func (o *outliner) within(open opening) bool {
+// within steps to the next line of what is open, depth collections deep, and
+// tells whether that line still belongs to it: it must be indented more than
+// the block around. Only the bracket that closes the outermost collection may
+// stand as far left as the block.
+func (o *outliner) within(open opening, depth int) bool {
 	for {
 		o.next()
 		if o.line > len(o.source.starts) || o.line == len(o.source.starts) && o.text == "" {
 			break
 		}
-		if strings.Trim(o.text, " \t") == "" {
+		rest := strings.TrimLeft(o.text, " \t")
+		if rest == "" || rest[0] == '#' && depth > 0 {
 			continue
 		}
-		if indentation(o.text) > o.indent || o.closes(open) {
+		spaces := indentation(o.text)
+		if spaces > o.indent || depth == 1 && spaces == o.indent && (rest[0] == ']' || rest[0] == '}') {
 			return true
 		}
 		break
@@ -191,64 +195,76 @@ func (o *outliner) within(open opening) bool {
 	return false
 }
 
-// closes tells whether the line starts with the bracket that closes what is
-// open, which may stand as far left as its key.
-func (o *outliner) closes(open opening) bool {
-	rest := strings.TrimLeft(o.text, " \t")
-	return indentation(o.text) == max(o.indent, 0) && (open.mark == '[' || open.mark == '{') && (rest[0] == ']' || rest[0] == '}')
-}
-
 // flow steps over a flow collection, and tells whether it closes.
 func (o *outliner) flow() bool {
-	stack := []opening{{
-		mark: o.text[o.at], line: o.line, at: o.at,
-		template: strings.HasPrefix(o.text[o.at:], "{{") || strings.HasPrefix(o.text[o.at:], "{%"),
-	}}
-	if stack[0].template {
+	stack := []opening{{mark: o.text[o.at], line: o.line, at: o.at}}
+	if rest := o.text[o.at:]; strings.HasPrefix(rest, "{{") || strings.HasPrefix(rest, "{%") {
+		stack[0].template = true
 		o.found.unclosed = &stack[0]
 		return false
 	}
 	o.at++
-	fresh := true // whether a quote here would open a text
+	token := tokenStart
 	for {
 		for o.at < len(o.text) {
 			c := o.text[o.at]
 			switch {
-			case c == '#' && o.at > 0 && (o.text[o.at-1] == ' ' || o.text[o.at-1] == '\t'):
+			case c == ' ' || c == '\t':
+			case c == '#' && (o.at == 0 || o.text[o.at-1] == ' ' || o.text[o.at-1] == '\t'):
 				o.at = len(o.text)
 				continue
-			case (c == '"' || c == '\'') && fresh:
+			case (c == '"' || c == '\'') && token == tokenStart:
 				if !o.quoted(c) {
 					return false
 				}
-				fresh = false
+				token = tokenClosed
 				continue
-			case (c == '[' || c == '{') && fresh:
-				if len(stack) > MaxLevels {
-					return false
-				}
+			case (c == '&' || c == '!' || c == '*') && token == tokenStart:
+				o.at = o.wordEnd()
+				continue
+			case (c == '[' || c == '{') && token == tokenStart:
 				stack = append(stack, opening{mark: c, line: o.line, at: o.at})
 			case c == ']' || c == '}':
 				if (c == ']') != (stack[len(stack)-1].mark == '[') {
-					return false // the library says that better
+					return false // the library tells that
 				}
-				stack, fresh = stack[:len(stack)-1], false
+				stack, token = stack[:len(stack)-1], tokenClosed
 				if len(stack) == 0 {
 					o.at++
 					return true
 				}
-			case c == ',' || c == ':':
-				fresh = true
-			case c != ' ' && c != '\t':
-				fresh = false
+			case c == ',':
+				token = tokenStart
+			case (c == ':' || c == '?') && (token == tokenClosed && c == ':' || o.indicates()):
+				token = tokenStart
+			default:
+				token = tokenPlain
 			}
 			o.at++
 		}
-		if !o.within(stack[len(stack)-1]) {
+		if !o.within(stack[len(stack)-1], len(stack)) {
 			return false
 		}
-		if len(stack) > 0 && o.at == 0 {
-			fresh = true
-		}
 	}
+}
+
+// What comes before a position in a flow collection.
+const (
+	tokenStart  = iota // an indicator: a quote or a bracket here opens something
+	tokenPlain         // plain text, which goes on
+	tokenClosed        // a quoted text or a collection, after which a colon needs no space
+)
+
+// indicates tells whether the colon or question mark here stands for itself:
+// nothing that could go on with a plain text follows.
+func (o *outliner) indicates() bool {
+	return o.at+1 == len(o.text) || strings.IndexByte(" \t,[]{}", o.text[o.at+1]) >= 0
+}
+
+// wordEnd is where an anchor, an alias or a tag in a flow collection ends.
+func (o *outliner) wordEnd() int {
+	if end := strings.IndexAny(o.text[o.at:], " \t,[]{}"); end >= 0 {
+		return max(o.at+end, o.at+1)
+	}
+	return len(o.text)
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/value"
 )
 
 // maxParts is the most keys that are read one by one.
@@ -41,7 +44,7 @@ func recoverParts(whole *source, hidden *hidden, broken *fault, found *findings)
 			faults++
 			suspect = f.open
 			certain = certain && !f.open
-			partial.refuse(part)
+			refuse(partial, part, found)
 		}
 	}
 	if faults == 0 {
@@ -55,12 +58,16 @@ func recoverParts(whole *source, hidden *hidden, broken *fault, found *findings)
 }
 
 // refuse adds the key that a part starts with, when that can be told.
-func (n *Node) refuse(part *source) {
-	name, _, found := strings.Cut(part.line(1), ":")
-	if !found || strings.ContainsAny(name, "\"'[]{}#&*! \t") || n.find(name) >= 0 {
-		return
+func refuse(partial *Node, part *source, found *findings) {
+	name, _, isKey := strings.Cut(part.line(1), ":")
+	line := 1 + part.shift
+	switch {
+	case !isKey || strings.ContainsAny(name, "\"'[]{}#&*! \t"):
+	case partial.find(name) >= 0:
+		found.add(line, 1, value.Join("", name), problem.DuplicateKey, duplicateMessage(name))
+	default:
+		partial.put(Key{Name: name, Line: line, Column: 1}, &Node{Line: line, Column: 1, Refused: true})
 	}
-	n.put(Key{Name: name, Line: 1 + part.shift, Column: 1}, &Node{Line: 1 + part.shift, Column: 1, Refused: true})
 }
 
 // keyParts cuts a source at the lines that start a key of the outermost mapping.

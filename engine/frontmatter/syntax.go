@@ -143,10 +143,14 @@ func openFault(source *source, open opening) fault {
 		return fault{line: open.line, column: column, message: templateMessage}
 	case open.mark == '"' || open.mark == '\'':
 		return fault{line: open.line, column: column, open: true,
-			message: fmt.Sprintf("Expected a closing %c, or the next lines of the text indented", open.mark)}
+			message: closingQuoteMessage(string(open.mark))}
 	}
 	return fault{line: open.next, column: 1 + indentation(source.line(open.next)), open: true,
 		message: bracketMessage(open.mark, open.line+source.shift)}
+}
+
+func closingQuoteMessage(quote string) string {
+	return "Expected a closing " + quote + " for the text that starts here"
 }
 
 func bracketMessage(mark byte, line int) string {
@@ -227,7 +231,7 @@ func tabFault(t *trouble) fault { return at(t.mark, tabMessage) }
 func directiveFault(t *trouble) fault {
 	for line := 1; line <= len(t.source.starts); line++ {
 		if strings.HasPrefix(t.source.line(line), "%") {
-			return fault{line: line, column: 1, rule: problem.YAMLFeature, message: directiveMessage}
+			return fault{line: line, column: 1, rule: problem.YAMLFeature, message: directiveMessage, open: true}
 		}
 	}
 	return at(t.mark, directiveMessage)
@@ -235,7 +239,7 @@ func directiveFault(t *trouble) fault {
 
 func quoteFault(t *trouble) fault {
 	quote := firstCharacter(t.rest(t.context))
-	f := at(t.context, "Expected a closing "+quote+", or the next lines of the text indented")
+	f := at(t.context, closingQuoteMessage(quote))
 	f.open = true
 	return f
 }
@@ -270,13 +274,27 @@ func contentFault(t *trouble) fault {
 func flowFault(t *trouble) fault {
 	rest := t.rest(t.mark)
 	if strings.HasPrefix(rest, ":") {
-		return at(t.mark, "Expected a comma between the entries")
+		return commaFault(t)
 	}
 	switch rest := firstCharacter(rest); rest {
 	case "]", "}":
 		return at(t.mark, "Expected the other bracket, not "+rest)
 	}
 	return at(t.mark, "Expected a comma, or the closing bracket")
+}
+
+// commaFault is a second colon in an entry of a flow collection. When its key
+// starts the line, the comma is missing at the end of a line above.
+func commaFault(t *trouble) fault {
+	line := t.mark.Line
+	before := strings.TrimLeft(strings.TrimSuffix(t.source.line(line), t.rest(t.mark)), " \t")
+	if strings.ContainsAny(before, ",:{[") {
+		return at(t.mark, "Expected a comma before this entry")
+	}
+	for line--; line > 1 && blank(t.source.line(line)); {
+		line--
+	}
+	return fault{line: line, column: 1 + utf8.RuneCountInString(t.source.line(line)), message: "Expected a comma at the end of this line"}
 }
 
 // keyFault is something else where a block goes on. When it is the first thing
