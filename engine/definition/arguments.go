@@ -1,0 +1,177 @@
+package definition
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/beonauto/auto/engine/frontmatter"
+	"github.com/beonauto/auto/engine/liquid"
+	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/value"
+)
+
+// ArgumentBytes is the most a call's arguments may take as JSON (interaction
+// format, "Bounds").
+const ArgumentBytes = 16 * 1024
+
+// Arguments are the arguments of a tool's call as a document writes them:
+// everything but text is sent as written, and each text is a template.
+type Arguments struct {
+	root argument
+}
+
+// argument is one value of them: a literal, a template, a list or a mapping.
+type argument struct {
+	literal  value.Value
+	template *Template
+	keys     []string
+	items    []argument
+	kind     frontmatter.Kind
+}
+
+// arguments compiles a mapping of arguments whose templates read these names.
+func (r *reader) arguments(at place, reads scope) *Arguments {
+	if !r.mapping(at) {
+		return nil
+	}
+	compiled := &Arguments{root: r.argument(at, reads)}
+	r.refuseMixed(compiled, reads)
+	return compiled
+}
+
+func (r *reader) argument(at place, reads scope) argument {
+	compiled := argument{kind: at.node.Kind}
+	switch at.node.Kind {
+	case frontmatter.Mapping:
+		for i, key := range at.node.Keys {
+			compiled.keys = append(compiled.keys, key.Name)
+			compiled.items = append(compiled.items, r.argument(place{node: at.node.Items[i], pointer: join(at.pointer, key.Name), key: key}, reads))
+		}
+	case frontmatter.List:
+		for i, item := range at.node.Items {
+			compiled.items = append(compiled.items, r.argument(place{node: item, pointer: value.JoinIndex(at.pointer, i)}, reads))
+		}
+	default:
+		compiled.literal = at.node.Value()
+		if source, ok := compiled.literal.(string); ok {
+			compiled.template = r.templateText(at, source, reads)
+		}
+	}
+	return compiled
+}
+
+// each visits every template of the arguments until visit says to stop.
+func (a argument) each(visit func(*Template) bool) bool {
+	if a.template != nil {
+		return visit(a.template)
+	}
+	for _, item := range a.items {
+		if !item.each(visit) {
+			return false
+		}
+	}
+	return true
+}
+
+// Reads tells whether any template of the arguments reads a name.
+func (a *Arguments) Reads(name string) bool {
+	return !a.root.each(func(t *Template) bool { return !t.Reads(name) })
+}
+
+// Render gives the arguments to send. The error is a *TemplateError.
+func (a *Arguments) Render(variables map[string]value.Value) (*value.Object, error) {
+	rendered, err := a.root.render(variables)
+	if err != nil {
+		return nil, err
+	}
+	return rendered.(*value.Object), nil
+}
+
+func (a argument) render(variables map[string]value.Value) (value.Value, error) {
+	switch a.kind {
+	case frontmatter.Mapping:
+		items, err := a.renderItems(variables)
+		if err != nil {
+			return nil, err
+		}
+		object := value.NewObject(len(items))
+		for i, key := range a.keys {
+			object.Set(key, items[i])
+		}
+		return object, nil
+	case frontmatter.List:
+		return a.renderItems(variables)
+	}
+	if a.template == nil {
+		return a.literal, nil
+	}
+	return a.template.argument(variables)
+}
+
+func (a argument) renderItems(variables map[string]value.Value) ([]value.Value, error) {
+	items := make([]value.Value, len(a.items))
+	for i, item := range a.items {
+		rendered, err := item.render(variables)
+		if err != nil {
+			return nil, err
+		}
+		items[i] = rendered
+	}
+	return items, nil
+}
+
+// sample gives a value for each name a place may read besides input, for
+// rendering what reads no input when a document is checked.
+func sample(reads scope) map[string]value.Value {
+	moment := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	variables := moments(moment)
+	for name := range reads {
+		switch name {
+		case "sent":
+			sent := value.NewObject(2)
+			sent.Set("conversation", "conversation")
+			sent.Set("id", "id")
+			variables[name] = sent
+		case "answer_schema":
+			variables[name] = value.NewObject(0)
+		case "today", "now", "input":
+		default:
+			variables[name] = name
+		}
+	}
+	return variables
+}
+
+// refuseMixed reports each template that reads no input and yet puts a
+// structure inside a longer text. One that reads input is checked when a run
+// renders it.
+func (r *reader) refuseMixed(arguments *Arguments, reads scope) {
+	variables := sample(reads)
+	arguments.root.each(func(t *Template) bool {
+		if t.Template == nil || t.Reads("input") {
+			return true
+		}
+		var failure *liquid.RenderError
+		if _, err := t.argument(variables); errors.As(err, &failure) && failure.Kind == liquid.Structure {
+			line, column := t.place(failure.Line, failure.Column)
+			r.add(problem.Problem{Line: line, Column: column, Pointer: t.Pointer, Rule: problem.MixedText, Message: failure.Message})
+		}
+		return true
+	})
+}
+
+// refuseLarge reports arguments that read no input and are larger than a call
+// may send.
+func (r *reader) refuseLarge(at place, arguments *Arguments, reads scope) {
+	if arguments == nil || arguments.Reads("input") {
+		return
+	}
+	rendered, err := arguments.Render(sample(reads))
+	if err != nil {
+		return // what cannot be rendered is a matter of its own template
+	}
+	if size := len(value.JSON(rendered)); size > ArgumentBytes {
+		r.refuse(at, problem.CallArguments, fmt.Sprintf("Expected at most 16 KiB as JSON; the arguments take %s bytes", thousands(size)))
+	}
+}

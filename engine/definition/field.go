@@ -1,0 +1,142 @@
+package definition
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/beonauto/auto/engine/frontmatter"
+	"github.com/beonauto/auto/engine/problem"
+)
+
+// field is one key of a mapping in the front matter: how the documentation
+// describes it and how it is read into a T. The tables of fields feed the
+// checks, the documentation and completion alike.
+type field[T any] struct {
+	name     string
+	required bool
+	takes    string // what it takes, in words
+	within   []FieldText
+	read     func(r *reader, at place, into *T)
+}
+
+// FieldText describes a key of a type's front matter.
+type FieldText struct {
+	Name     string
+	Required bool
+	Takes    string
+	Within   []FieldText // the keys of the mapping it takes, if it takes one
+}
+
+// describe gives the texts of a table of fields.
+func describe[T any](fields []field[T]) []FieldText {
+	texts := make([]FieldText, len(fields))
+	for i, f := range fields {
+		texts[i] = FieldText{Name: f.name, Required: f.required, Takes: f.takes, Within: f.within}
+	}
+	return texts
+}
+
+// place is one value of the front matter: its node, its pointer and the key it
+// stands under, which has no line for the root and for a list's items.
+type place struct {
+	node    *frontmatter.Node
+	pointer string
+	key     frontmatter.Key
+}
+
+// child is the place of a key that the mapping has.
+func (p place) child(key string) (place, bool) {
+	node := p.node.Get(key)
+	if node == nil {
+		return place{}, false
+	}
+	found, _ := p.node.KeyOf(key)
+	return place{node: node, pointer: join(p.pointer, key), key: found}, true
+}
+
+// read goes through a mapping by its table: each key it knows is read, each
+// other one and each required one that is missing is a problem. It tells
+// whether the place holds a mapping at all.
+func read[T any](r *reader, at place, fields []field[T], into *T) bool {
+	if !r.mapping(at) {
+		return false
+	}
+	for i, key := range at.node.Keys {
+		known := slices.IndexFunc(fields, func(f field[T]) bool { return f.name == key.Name })
+		if known < 0 {
+			r.unknownKey(at, key, names(fields))
+			continue
+		}
+		fields[known].read(r, place{node: at.node.Items[i], pointer: join(at.pointer, key.Name), key: key}, into)
+	}
+	for _, f := range fields {
+		if f.required && at.node.Get(f.name) == nil {
+			r.missing(at, f.name, "Missing key")
+		}
+	}
+	return true
+}
+
+func names[T any](fields []field[T]) []string {
+	all := make([]string, len(fields))
+	for i, f := range fields {
+		all[i] = f.name
+	}
+	return all
+}
+
+// unknownKey reports a key at its own line, with the nearest one that is known.
+func (r *reader) unknownKey(at place, key frontmatter.Key, known []string) {
+	message := "Unknown key"
+	if near, ok := problem.Nearest(key.Name, known); ok {
+		message += "; did you mean " + near + "?"
+	}
+	r.add(problem.Problem{
+		Line: key.Line, Column: key.Column, Pointer: join(at.pointer, key.Name),
+		Rule: problem.UnknownKey, Message: message,
+	})
+}
+
+// missing reports a key that a mapping lacks, at the key's own pointer and on
+// the line where the mapping begins for its author: its own key's, the first
+// one's of a list's item, and line 1 for the root.
+func (r *reader) missing(at place, key, message string) {
+	r.missingAs(problem.MissingKey, at, key, message)
+}
+
+func (r *reader) missingAs(rule problem.Rule, at place, key, message string) {
+	line, column := at.key.Line, at.key.Column
+	if line == 0 {
+		line, column = at.node.Line, at.node.Column
+	}
+	if at.pointer == "" {
+		line, column = 1, 1
+	}
+	r.add(problem.Problem{Line: line, Column: column, Pointer: join(at.pointer, key), Rule: rule, Message: message})
+}
+
+// refuse reports what is wrong with the value at a place, unless the front
+// matter already did.
+func (r *reader) refuse(at place, rule problem.Rule, message string) {
+	if at.node.Refused {
+		return
+	}
+	r.add(problem.Problem{Line: at.node.Line, Column: at.node.Column, Pointer: at.pointer, Rule: rule, Message: message})
+}
+
+// refuseKey reports that a key of a mapping may not be there, on the key's
+// own line.
+func (r *reader) refuseKey(at place, name string, rule problem.Rule, message string) {
+	key, _ := at.node.KeyOf(name)
+	r.add(problem.Problem{Line: key.Line, Column: key.Column, Pointer: join(at.pointer, name), Rule: rule, Message: message})
+}
+
+func (r *reader) add(p problem.Problem) {
+	if p.Severity == "" {
+		p.Severity = problem.Refused
+	}
+	r.problems = append(r.problems, p)
+}
+
+// oneOf is the message for a value that is none of a few words.
+func oneOf(words []string) string { return "Expected one of " + strings.Join(words, ", ") }

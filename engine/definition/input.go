@@ -1,0 +1,123 @@
+package definition
+
+import (
+	"strconv"
+
+	"github.com/beonauto/auto/engine/frontmatter"
+	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/schema"
+	"github.com/beonauto/auto/engine/value"
+)
+
+// The bounds of a run's input (reasoning format, "How a run works").
+const (
+	InputBytes  = 256 * 1024 // as JSON
+	InputLevels = 512        // of objects and lists
+)
+
+func inputSchema(r *reader, at place, into *Input) {
+	into.Schema = r.schema(at, schema.Options{ObjectRoot: true})
+}
+
+// schema compiles a schema and takes its problems.
+func (r *reader) schema(at place, options schema.Options) *schema.Schema {
+	compiled, problems := schema.Compile(at.node, at.pointer, options)
+	r.problems = append(r.problems, problems...)
+	return compiled
+}
+
+// checkDefault checks input.default against the schema for the fields it
+// names.
+func checkDefault(r *reader, input place) {
+	in := r.definition.Input
+	at, has := input.child("default")
+	if !has || in.Default == nil || in.Schema == nil {
+		return
+	}
+	issues, err := in.Schema.ValidateFields(in.Default)
+	if err != nil {
+		r.refuse(at, problem.DefaultMismatch, "The schema takes too much work to check this value")
+		return
+	}
+	for _, issue := range issues {
+		line, column := placeOf(at, issue.Pointer)
+		r.add(problem.Problem{
+			Line: line, Column: column, Pointer: at.pointer + issue.Pointer,
+			Rule: problem.DefaultMismatch, Message: issue.Message,
+		})
+	}
+}
+
+// placeOf gives the line and column of what a pointer names inside a place:
+// the key's where there is one, and the deepest place on the way when the
+// value lacks what the pointer names.
+func placeOf(at place, pointer string) (line, column int) {
+	tokens, _ := value.Tokens(pointer)
+	for _, token := range tokens {
+		next, has := at.child(token)
+		if index, err := strconv.Atoi(token); !has && err == nil && at.node.Kind == frontmatter.List && index < len(at.node.Items) {
+			next, has = place{node: at.node.Items[index]}, true
+		}
+		if !has {
+			break
+		}
+		at = next
+	}
+	if at.key.Line > 0 {
+		return at.key.Line, at.key.Column
+	}
+	return at.node.Line, at.node.Column
+}
+
+// Apply gives the input a run works with: the supplied one with the defaults
+// of every top-level field it leaves out, checked against the schema. The
+// error is a *problem.Rejection, invalid_input with its issues under /input.
+func (i Input) Apply(supplied value.Value) (*value.Object, error) {
+	input, ok := supplied.(*value.Object)
+	if !ok {
+		return nil, invalidInput("The input is not a JSON object", problem.Issue{Pointer: "/input", Detail: "Expected object"})
+	}
+	if value.Depth(input, InputLevels) > InputLevels {
+		return nil, invalidInput("The input nests too deeply", problem.Issue{Pointer: "/input", Detail: "Expected at most 512 levels"})
+	}
+	if len(value.JSON(input)) > InputBytes {
+		return nil, invalidInput("The input is too large", problem.Issue{Pointer: "/input", Detail: "Expected at most 256 KiB as JSON"})
+	}
+	input = withDefaults(input, i.Default)
+	if i.Schema == nil {
+		return input, nil
+	}
+	issues, err := i.Schema.Validate(input)
+	if err != nil {
+		return nil, invalidInput("The input takes too much work to check", problem.Issue{Pointer: "/input", Detail: err.Error()})
+	}
+	if len(issues) == 0 {
+		return input, nil
+	}
+	found := make([]problem.Issue, len(issues))
+	for n, issue := range issues {
+		found[n] = problem.Issue{Pointer: "/input" + issue.Pointer, Detail: issue.Message}
+	}
+	return nil, invalidInput("The input does not match the input schema", problem.Limited(found)...)
+}
+
+// withDefaults puts the defaults first, as the definition orders them, each
+// overridden by the supplied field, and then the supplied fields it has no
+// default for.
+func withDefaults(supplied, defaults *value.Object) *value.Object {
+	if defaults.Len() == 0 {
+		return supplied
+	}
+	merged := value.NewObject(defaults.Len() + supplied.Len())
+	for n := range defaults.Len() {
+		merged.Set(defaults.At(n))
+	}
+	for n := range supplied.Len() {
+		merged.Set(supplied.At(n))
+	}
+	return merged
+}
+
+func invalidInput(detail string, issues ...problem.Issue) error {
+	return problem.NewRejection(problem.InvalidInput, detail, issues...)
+}

@@ -1,0 +1,140 @@
+package definition
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/beonauto/auto/engine/frontmatter"
+	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/value"
+)
+
+// reader goes through one document and gathers what is wrong with it.
+type reader struct {
+	document   *frontmatter.Document
+	definition *Definition
+	around     Surroundings
+	problems   []problem.Problem
+}
+
+// root is the front matter's mapping; false when the document has none that
+// can be read, which the front matter's own problems already say.
+func (r *reader) root() (place, bool) {
+	if r.document.Root == nil || r.document.Root.Kind != frontmatter.Mapping {
+		return place{}, false
+	}
+	return place{node: r.document.Root}, true
+}
+
+func join(pointer, key string) string { return value.Join(pointer, key) }
+
+// mapping tells whether the place holds a mapping, and says so when not.
+func (r *reader) mapping(at place) bool {
+	if at.node.Kind != frontmatter.Mapping {
+		r.refuse(at, problem.ValueType, "Expected object")
+		return false
+	}
+	return true
+}
+
+// list gives the items of a list.
+func (r *reader) list(at place) []place {
+	if at.node.Kind != frontmatter.List {
+		r.refuse(at, problem.ValueType, "Expected array")
+		return nil
+	}
+	items := make([]place, len(at.node.Items))
+	for i, item := range at.node.Items {
+		items[i] = place{node: item, pointer: value.JoinIndex(at.pointer, i)}
+	}
+	return items
+}
+
+// scalar gives the value of a place that is no list and no mapping.
+func scalar(at place) (value.Value, bool) {
+	if at.node.Kind != frontmatter.Scalar {
+		return nil, false
+	}
+	return at.node.Value(), true
+}
+
+// text reads a string.
+func (r *reader) text(at place) (string, bool) {
+	if v, ok := scalar(at); ok {
+		if text, ok := v.(string); ok {
+			return text, true
+		}
+	}
+	r.refuse(at, problem.ValueType, "Expected string")
+	return "", false
+}
+
+// textOf reads a string of so many characters.
+func (r *reader) textOf(at place, least, most int) (string, bool) {
+	text, ok := r.text(at)
+	if !ok {
+		return "", false
+	}
+	if count := value.Characters(text); count < least || count > most {
+		r.refuse(at, problem.ValueRange, fmt.Sprintf("Expected %s to %s characters", thousands(least), thousands(most)))
+		return "", false
+	}
+	return text, true
+}
+
+// number reads a finite number. A number that is not finite is a problem of
+// the front matter, reported where it is read.
+func (r *reader) number(at place) *float64 {
+	if v, ok := scalar(at); ok {
+		if number, ok := value.Number(v); ok {
+			return &number
+		}
+	}
+	r.refuse(at, problem.ValueType, "Expected number")
+	return nil
+}
+
+// whole reads a whole number between two bounds; most below zero means none.
+func (r *reader) whole(at place, least, most int64) *int64 {
+	number := r.number(at)
+	if number == nil {
+		return nil
+	}
+	if *number != math.Trunc(*number) || *number < float64(least) || (most >= 0 && *number > float64(most)) || math.Abs(*number) > 1<<53 {
+		if most < 0 {
+			r.refuse(at, problem.ValueRange, fmt.Sprintf("Expected a whole number of %d or more", least))
+		} else {
+			r.refuse(at, problem.ValueRange, fmt.Sprintf("Expected a whole number from %s to %s", thousands(int(least)), thousands(int(most))))
+		}
+		return nil
+	}
+	whole := int64(*number)
+	return &whole
+}
+
+// word reads one of a few words.
+func (r *reader) word(at place, words []string) (string, bool) {
+	if v, ok := scalar(at); ok {
+		if text, ok := v.(string); ok && slices.Contains(words, text) {
+			return text, true
+		}
+	}
+	r.refuse(at, problem.ValueRange, oneOf(words))
+	return "", false
+}
+
+// thousands prints a count with thousands separators, as the formats write it.
+func thousands(n int) string {
+	digits := strconv.Itoa(n)
+	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
+}
+
+// description reads the field every type has.
+func description(r *reader, at place) {
+	r.definition.Description, _ = r.textOf(at, 1, 1000)
+}

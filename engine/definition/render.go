@@ -1,0 +1,254 @@
+package definition
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/beonauto/auto/engine/liquid"
+	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/value"
+)
+
+// The bounds of what a request renders (interaction format, "Bounds").
+const (
+	PartyBytes   = 256
+	MessageBytes = 8 * 1024
+)
+
+// TemplateError is a template that could not be rendered, with the line of
+// the file.
+type TemplateError struct {
+	Line   int
+	Reason *liquid.RenderError
+}
+
+func (e *TemplateError) Error() string {
+	return fmt.Sprintf("Line %d: %s", e.Line, e.Reason.Message)
+}
+
+// Unwrap gives the template language's own error.
+func (e *TemplateError) Unwrap() error { return e.Reason }
+
+// moments gives today and now, fixed once for a run.
+func moments(at time.Time) map[string]value.Value {
+	at = at.UTC()
+	return map[string]value.Value{
+		"today": at.Format(time.DateOnly),
+		"now":   isoTime(at),
+	}
+}
+
+// isoTime prints a time as JavaScript's toISOString does.
+func isoTime(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+func (t *Template) failed(err error) error {
+	var reason *liquid.RenderError
+	if errors.As(err, &reason) {
+		return &TemplateError{Line: t.Line(reason.Line), Reason: reason}
+	}
+	return err
+}
+
+// text renders the template to text, untrimmed.
+func (t *Template) text(variables map[string]value.Value) (string, error) {
+	rendered, err := t.Render(variables, liquid.Limits{})
+	if err != nil {
+		return "", t.failed(err)
+	}
+	return rendered.Message, nil
+}
+
+// argument renders the template as an argument of a call: the value itself
+// when it is exactly one output, text without structures in it otherwise.
+func (t *Template) argument(variables map[string]value.Value) (value.Value, error) {
+	limits := liquid.Limits{}
+	if t.Lone() {
+		v, err := t.Value(variables, limits)
+		if err != nil {
+			return nil, t.failed(err)
+		}
+		return v, nil
+	}
+	limits.RefuseStructures = true
+	rendered, err := t.Render(variables, limits)
+	if err != nil {
+		return nil, t.failed(err)
+	}
+	return rendered.Message, nil
+}
+
+// rejected turns a template's error into the rejection of the run: a fault of
+// the input, or of the definition when a structure stands among text.
+func rejected(err error, detail string) error {
+	var failure *TemplateError
+	if !errors.As(err, &failure) {
+		return fmt.Errorf("rendering: %w", err)
+	}
+	if failure.Reason.Kind == liquid.Structure {
+		return unworkable(failure.Error())
+	}
+	pointer := "/input"
+	if strings.HasPrefix(failure.Reason.Path, "/input") {
+		pointer = failure.Reason.Path
+	}
+	return invalidInput(detail, problem.Issue{Pointer: pointer, Detail: failure.Error()})
+}
+
+// unworkable is a run that the definition cannot make, whatever is tried.
+func unworkable(detail string) error {
+	rejection := problem.NewRejection(problem.Conflict, detail)
+	rejection.Kind = "unworkable"
+	return rejection
+}
+
+const messageFailed = "The message cannot be rendered with this input"
+
+// Render renders the instructions and the message (reasoning format, "How a
+// run works").
+func (f *Reasoning) Render(input *value.Object, request Request) (*Rendering, error) {
+	variables := moments(request.Moment)
+	variables["input"] = input
+	rendered, err := f.Template.Render(variables, liquid.Limits{})
+	if err != nil {
+		return nil, rejected(f.Template.failed(err), messageFailed)
+	}
+	message := trim(rendered.Message)
+	if message == "" {
+		return nil, emptyMessage(f.Template)
+	}
+	rendering := &Rendering{Message: &message}
+	if rendered.HasInstructions {
+		if instructions := trim(rendered.Instructions); instructions != "" {
+			rendering.Instructions = &instructions
+		}
+	}
+	return rendering, nil
+}
+
+func emptyMessage(t *Template) error {
+	return invalidInput(messageFailed, problem.Issue{
+		Pointer: "/input", Detail: fmt.Sprintf("Line %d: The message renders empty", t.Line(1)),
+	})
+}
+
+// trim drops white space, as JavaScript counts it, at both ends.
+func trim(text string) string {
+	return strings.TrimFunc(text, func(c rune) bool { return unicode.IsSpace(c) && c != 0x85 || c == 0xFEFF })
+}
+
+// Render renders what a function that asks sends: the arguments of its call,
+// or its party, its message and the arguments of its delivery. A sign-in's
+// party is the person the run acts for, so it renders none.
+func (i *Interaction) Render(input *value.Object, request Request) (*Rendering, error) {
+	variables := moments(request.Moment)
+	variables["input"] = input
+	if i.Call != nil {
+		return i.renderCall(variables)
+	}
+	rendering := &Rendering{}
+	if err := i.renderParties(rendering, variables); err != nil {
+		return nil, err
+	}
+	if i.Message == nil {
+		return rendering, nil
+	}
+	text, err := i.Message.text(variables)
+	if err != nil {
+		return nil, rejected(err, messageFailed)
+	}
+	message := trim(text)
+	switch {
+	case message == "":
+		return nil, emptyMessage(i.Message)
+	case len(message) > MessageBytes:
+		return nil, unworkable(fmt.Sprintf("The message is longer than 8 KiB: it takes %s bytes", thousands(len(message))))
+	}
+	rendering.Message = &message
+	if i.Deliver == nil {
+		return rendering, nil
+	}
+	i.ask(variables, rendering, request)
+	rendering.Tool = &i.Deliver.Tool
+	rendering.Arguments, err = renderArguments(i.Deliver.With, variables, "deliver")
+	return rendering, err
+}
+
+// ask adds what the templates of deliver.with read of the request itself.
+func (i *Interaction) ask(variables map[string]value.Value, rendering *Rendering, request Request) {
+	variables["to"] = nil
+	if rendering.Party != nil {
+		variables["to"] = *rendering.Party
+	}
+	variables["message"] = *rendering.Message
+	variables["run_id"] = request.RunID
+	variables["function"] = request.Name
+	variables["expires_at"] = isoTime(request.Moment.Add(i.Expires))
+	variables["answer_schema"] = nil
+	if i.Answer != nil {
+		variables["answer_schema"] = i.Answer.Value()
+	}
+}
+
+func (i *Interaction) renderCall(variables map[string]value.Value) (*Rendering, error) {
+	rendering := &Rendering{Tool: &i.Call.Tool, Arguments: value.NewObject(0)}
+	if i.Call.With == nil {
+		return rendering, nil
+	}
+	var err error
+	rendering.Arguments, err = renderArguments(i.Call.With, variables, "call")
+	return rendering, err
+}
+
+func renderArguments(with *Arguments, variables map[string]value.Value, block string) (*value.Object, error) {
+	arguments, err := with.Render(variables)
+	if err != nil {
+		return nil, rejected(err, "The arguments of "+block+" cannot be rendered with this input")
+	}
+	if size := len(value.JSON(arguments)); size > ArgumentBytes {
+		return nil, unworkable(fmt.Sprintf("The arguments of %s pass 16 KiB: they take %s bytes", block, thousands(size)))
+	}
+	return arguments, nil
+}
+
+func (i *Interaction) renderParties(rendering *Rendering, variables map[string]value.Value) error {
+	var err error
+	if i.To != nil {
+		if rendering.Party, err = renderParty(i.To, "to", variables); err != nil {
+			return err
+		}
+		rendering.Answerer = rendering.Party
+	}
+	if i.From != nil {
+		rendering.Answerer, err = renderParty(i.From, "from", variables)
+	}
+	return err
+}
+
+// renderParty renders to or from: text that is not empty, of at most
+// PartyBytes, without a control character.
+func renderParty(t *Template, name string, variables map[string]value.Value) (*string, error) {
+	v, err := t.argument(variables)
+	if err != nil {
+		return nil, rejected(err, name+" cannot be rendered with this input")
+	}
+	party, isText := v.(string)
+	party = trim(party)
+	reason := ""
+	switch {
+	case !isText:
+		reason = "as something that is not text"
+	case party == "":
+		reason = "empty"
+	case len(party) > PartyBytes:
+		reason = "longer than 256 bytes"
+	case strings.ContainsFunc(party, unicode.IsControl) || !utf8.ValidString(party):
+		reason = "with a control character"
+	default:
+		return &party, nil
+	}
+	return nil, unworkable(fmt.Sprintf("Line %d: %s rendered %s", t.Line(1), name, reason))
+}

@@ -1,0 +1,86 @@
+package definition
+
+import (
+	"strings"
+
+	"github.com/beonauto/auto/engine/problem"
+)
+
+// SignIn is the site a person signs in to (interaction format, "Asking a
+// person to sign in").
+type SignIn struct {
+	Server      string
+	Site        string // a host name
+	IfSignedOut string // one of SignedOutChoices
+}
+
+// SignedOutChoices are the values of sign_in.if_signed_out.
+var SignedOutChoices = []string{"ask", "fail"}
+
+var signInFields = []field[SignIn]{
+	{name: "server", required: true, takes: "The browser connection", read: func(r *reader, at place, into *SignIn) { into.Server = r.serverName(at) }},
+	{name: "site", required: true, takes: "The site's host name, in lower case", read: func(r *reader, at place, into *SignIn) { into.Site = r.hostName(at) }},
+	{name: "if_signed_out", required: true, takes: "ask, which waits for the person, or fail, which ends the run", read: func(r *reader, at place, into *SignIn) {
+		into.IfSignedOut, _ = r.word(at, SignedOutChoices)
+	}},
+}
+
+func readSignIn(r *reader, at place, into *Interaction) {
+	into.SignIn = &SignIn{}
+	read(r, at, signInFields, into.SignIn)
+}
+
+// checkSignIn checks the fields that a sign-in takes or refuses by what it
+// does when the person is signed out.
+func checkSignIn(r *reader, root place, function *Interaction) {
+	if output, has := root.child("output"); has && output.node.Get("schema") != nil {
+		r.refuseKey(output, "schema", problem.RefusedKey, "output.schema is not allowed beside sign_in")
+	}
+	if function.SignIn == nil {
+		return
+	}
+	for _, name := range []string{"expires", "deliver"} {
+		written := root.node.Get(name) != nil
+		switch {
+		case function.SignIn.IfSignedOut == "fail" && written:
+			r.refuseKey(root, name, problem.RefusedKey, name+" is not allowed with if_signed_out: fail")
+		case function.SignIn.IfSignedOut == "ask" && !written && name == "deliver":
+			r.missingAs(problem.NoDelivery, root, name, r.noDelivery())
+		case function.SignIn.IfSignedOut == "ask" && !written:
+			r.missing(root, name, "Missing key")
+		}
+	}
+}
+
+// siteBytes is the longest host name a sign-in takes.
+const siteBytes = 253
+
+// hostName reads a host name: lower case, without a scheme, a path or a port.
+func (r *reader) hostName(at place) string {
+	text, ok := r.text(at)
+	if !ok {
+		return ""
+	}
+	if !isHostName(text) {
+		r.refuse(at, problem.ValueRange, "Expected a host name such as portal.supplier.example: lower case, without a scheme, a path or a port, at most 253 bytes")
+		return ""
+	}
+	return text
+}
+
+func isHostName(text string) bool {
+	if text == "" || len(text) > siteBytes {
+		return false
+	}
+	for label := range strings.SplitSeq(text, ".") {
+		if len(label) < 1 || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
+			return false
+		}
+		for _, c := range []byte(label) {
+			if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
+				return false
+			}
+		}
+	}
+	return true
+}
