@@ -32,12 +32,11 @@ func newRoot(streams *Streams) *cobra.Command {
 			"  auto lint my-playbook\n" +
 			"  auto render review --input @input.json",
 		Args:          noSuchCommand,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.Flags().Bool("version", false, "print the version")
-	root.PersistentFlags().StringVar(&a.colour, "color", "auto", "`WHEN` to use colour: auto, always or never")
+	root.PersistentFlags().StringVar(&a.colour, "color", "auto", "use colour `WHEN`: auto, always or never")
 	root.RegisterFlagCompletionFunc("color", fixed(colourChoices...))
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -59,6 +58,19 @@ func newRoot(streams *Streams) *cobra.Command {
 	)
 	root.SetHelpCommand(newHelp(root))
 	return root
+}
+
+// Commands gives every command of the program, for its documentation: the
+// program itself, then each command in the order of the help.
+func Commands() []*cobra.Command {
+	root := newRoot(&Streams{})
+	list := []*cobra.Command{root}
+	for _, command := range root.Commands() {
+		if command.IsAvailableCommand() {
+			list = append(list, command)
+		}
+	}
+	return list
 }
 
 var colourChoices = []string{"auto", "always", "never"}
