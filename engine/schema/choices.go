@@ -30,7 +30,7 @@ func (w *work) anyOf(choices []*subschema, v value.Value, out *findings, partial
 	}
 	misses := make([][]Issue, 0, len(choices))
 	for _, each := range choices {
-		found := &findings{}
+		found := &findings{once: true}
 		if w.check(each, v, found, partial) {
 			return true
 		}
@@ -39,7 +39,9 @@ func (w *work) anyOf(choices []*subschema, v value.Value, out *findings, partial
 		}
 		misses = append(misses, found.issues)
 	}
-	out.issues = append(out.issues, w.likeliest(misses, len(choices))...)
+	for _, issue := range w.likeliest(misses, len(choices)) {
+		out.add(issue)
+	}
 	return false
 }
 

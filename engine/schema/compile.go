@@ -26,7 +26,7 @@ type compiler struct {
 // maxSaid bounds the bytes of the problems of one schema. No schema written by
 // hand comes near; one made to be hostile would hold thousands of problems
 // under one very long name.
-const maxSaid = 16 << 20
+const maxSaid = 4 << 20
 
 // spot is a place in the schema: a node and the way to it. The pointer is only
 // written out when a problem needs it.
@@ -228,6 +228,7 @@ func (c *compiler) keyword(s *subschema, row *keyword, at *spot, level int) {
 		s.objects().required, s.objects().needs = c.names(at)
 	case takesTypes:
 		c.types(s, at)
+		s.expectedType = "Expected " + s.types.named()
 	case takesChoices:
 		c.choices(s, at)
 	case takesConstant:

@@ -15,7 +15,9 @@ type subschema struct {
 	at    *spot // where and how it was written
 	never bool  // the schema false
 
-	types  types
+	types        types
+	expectedType string // what an issue says of a value of another type
+
 	choice *choice // enum
 	only   *choice // const
 	text   *textRules

@@ -6,6 +6,8 @@ package schema
 
 import (
 	"errors"
+	"slices"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/beonauto/auto/engine/value"
@@ -28,7 +30,7 @@ var ErrTooMuchWork = errors.New("checking the value against the schema takes too
 // The bounds of one check. A step is one schema applied to one value, or as
 // much other work.
 const (
-	maxSteps  = 4_000_000
+	maxSteps  = 2_000_000
 	maxNested = 20_000 // schemas within schemas at one time
 )
 
@@ -51,13 +53,10 @@ func (s *Schema) validate(v value.Value, partial bool) ([]Issue, error) {
 	case matches:
 		return nil, nil
 	}
-	thorough, found := work{left: maxSteps}, &findings{}
+	thorough, found := work{left: maxSteps}, &findings{once: s.combines}
 	thorough.check(s.root, v, found, partial)
 	if thorough.over {
 		return nil, ErrTooMuchWork
-	}
-	if s.combines {
-		return distinct(found.issues), nil
 	}
 	return found.issues, nil
 }
@@ -71,20 +70,6 @@ func (s *Schema) Matches(v value.Value) (bool, error) {
 		return false, ErrTooMuchWork
 	}
 	return matches, nil
-}
-
-// distinct drops each issue that says what an earlier one says of one place.
-func distinct(issues []Issue) []Issue {
-	type said struct{ pointer, message string }
-	seen := make(map[said]bool, len(issues))
-	kept := issues[:0]
-	for _, issue := range issues {
-		if key := (said{issue.Pointer, issue.Message}); !seen[key] {
-			seen[key] = true
-			kept = append(kept, issue)
-		}
-	}
-	return kept
 }
 
 // work is one check of a value: how much may still be done, and the way to the
@@ -103,7 +88,43 @@ type step struct {
 }
 
 // findings collects issues. A nil findings asks only whether there are any.
-type findings struct{ issues []Issue }
+type findings struct {
+	issues []Issue
+	once   bool // whether an issue may be found twice, and is to be kept once
+	seen   map[said]struct{}
+}
+
+// said is what makes an issue distinct.
+type said struct{ pointer, message string }
+
+// fewIssues is the number of issues up to which they are compared one by one.
+const fewIssues = 8
+
+func (f *findings) add(issue Issue) {
+	if f.once && f.has(issue) {
+		return
+	}
+	f.issues = append(f.issues, issue)
+	if f.seen != nil {
+		f.seen[said{issue.Pointer, issue.Message}] = struct{}{}
+	}
+}
+
+func (f *findings) has(issue Issue) bool {
+	if len(f.issues) <= fewIssues {
+		return slices.ContainsFunc(f.issues, func(i Issue) bool {
+			return i.Pointer == issue.Pointer && i.Message == issue.Message
+		})
+	}
+	if f.seen == nil {
+		f.seen = make(map[said]struct{}, 2*len(f.issues))
+		for _, i := range f.issues {
+			f.seen[said{i.Pointer, i.Message}] = struct{}{}
+		}
+	}
+	_, has := f.seen[said{issue.Pointer, issue.Message}]
+	return has
+}
 
 // spend takes steps, and tells whether there were any left.
 func (w *work) spend(steps int) bool {
@@ -115,15 +136,16 @@ func (w *work) spend(steps int) bool {
 }
 
 func (w *work) pointer() string {
-	var pointer string
+	var space [128]byte
+	pointer := space[:0]
 	for _, s := range w.way {
 		if s.index < 0 {
-			pointer = value.Join(pointer, s.key)
+			pointer = append(pointer, value.Join("", s.key)...)
 		} else {
-			pointer = value.JoinIndex(pointer, s.index)
+			pointer = strconv.AppendInt(append(pointer, '/'), int64(s.index), 10)
 		}
 	}
-	return pointer
+	return string(pointer)
 }
 
 // into goes to a property, item to an item, and back returns.
@@ -132,14 +154,14 @@ func (w *work) item(index int)  { w.way = append(w.way, step{index: index}) }
 func (w *work) back()           { w.way = w.way[:len(w.way)-1] }
 
 // issueSteps is what one issue costs, for the memory it takes.
-const issueSteps = 8
+const issueSteps = 4
 
 // fail records an issue at the place that is being checked, and gives false.
 func (w *work) fail(out *findings, issue Issue) bool {
 	if out != nil {
 		issue.Pointer = w.pointer()
-		if w.spend(issueSteps + len(issue.Pointer)/issueSteps) {
-			out.issues = append(out.issues, issue)
+		if w.spend(issueSteps + len(issue.Pointer)/16) {
+			out.add(issue)
 		}
 	}
 	return false
@@ -202,12 +224,12 @@ func (w *work) kind(s *subschema, v value.Value, out *findings) bool {
 			if matches = false; out == nil {
 				return false
 			}
-			w.fail(out, Issue{keyword: "enum", Message: expectedValues(values.values), values: values.values})
+			w.fail(out, Issue{keyword: "enum", Message: values.expected, values: values.values})
 		}
 	}
 	if s.types != 0 && s.types&typeOf(v) == 0 {
 		if matches {
-			w.fail(out, Issue{keyword: "type", Message: "Expected " + s.types.named(), types: s.types})
+			w.fail(out, Issue{keyword: "type", Message: s.expectedType, types: s.types})
 		}
 		matches = false
 	}
@@ -289,7 +311,7 @@ func (w *work) list(rules *listRules, list []value.Value, out *findings) bool {
 	if most.set && length > most.n {
 		matches = w.fail(out, Issue{keyword: keyword, Message: "Expected at most " + things(most.n, "item", "items")})
 	}
-	if rules.unique && w.spend(weight(list)) {
+	if rules.unique && w.spend(uniqueSteps*weight(list)) {
 		if index, again := repeated(list); again {
 			w.item(index)
 			matches = w.fail(out, Issue{keyword: "uniqueItems", Message: "Listed twice"})
@@ -312,6 +334,9 @@ func (w *work) list(rules *listRules, list []value.Value, out *findings) bool {
 	}
 	return matches
 }
+
+// uniqueSteps is what it costs to tell one item from all the others.
+const uniqueSteps = 4
 
 // weight is how many steps it takes to look at all of a value.
 func weight(v value.Value) int {

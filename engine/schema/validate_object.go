@@ -123,7 +123,7 @@ func (w *work) key(keys *subschema, key string, out *findings) bool {
 	if out == nil {
 		return w.check(keys, key, nil, false)
 	}
-	found := &findings{}
+	found := &findings{once: out.once}
 	if w.check(keys, key, found, false) {
 		return true
 	}

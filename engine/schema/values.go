@@ -16,13 +16,15 @@ import (
 type choice struct {
 	values []value.Value
 	keys   map[string]bool // of the values by their identity, once there are many
+
+	expected string // what an issue says of any other value
 }
 
 // fewChoices is the number of values up to which a linear look-up is quicker.
 const fewChoices = 8
 
 func newChoice(values []value.Value) *choice {
-	c := &choice{values: values}
+	c := &choice{values: values, expected: expectedValues(values)}
 	if len(values) > fewChoices {
 		c.keys = make(map[string]bool, len(values))
 		for _, v := range values {

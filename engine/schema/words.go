@@ -34,8 +34,8 @@ func listed(words []string, most int, last string) string {
 	if len(words) > most {
 		words = append(append([]string{}, words[:most-1]...), grouped(int64(len(words)-most+1))+" others")
 	}
-	if len(words) == 1 {
-		return words[0]
+	if len(words) < 2 {
+		return strings.Join(words, "")
 	}
 	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
 }
