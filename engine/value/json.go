@@ -112,11 +112,22 @@ func (r *jsonReader) explain(err error) error {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return r.at(max(syntax.Offset-1, 0), syntax.Error())
+		return r.at(r.offset(syntax), syntax.Error())
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return r.at(int64(len(r.text)), "the JSON ends too early")
 	}
 	return err
+}
+
+// offset is where in the whole text a syntax error is. A decoder that is read
+// token by token counts from somewhere else, so the text is read once more.
+func (r *jsonReader) offset(found *json.SyntaxError) int64 {
+	var whole json.RawMessage
+	var again *json.SyntaxError
+	if errors.As(json.Unmarshal(r.text, &whole), &again) {
+		found = again
+	}
+	return max(found.Offset-1, 0)
 }
 
 func (r *jsonReader) at(offset int64, reason string) error {
