@@ -105,7 +105,7 @@ func reportError(streams Streams, command *cobra.Command, err error) {
 }
 
 func reportCrash(to io.Writer, what string, stack []byte) {
-	fmt.Fprintf(to, "auto: The program failed while %s\n", visible(what))
+	fmt.Fprintf(to, "auto: The program failed: %s\n", visible(what))
 	fmt.Fprintf(to, "This is a fault of auto, not of your files. Please report it at %s/issues\n", repository)
 	fmt.Fprintf(to, "with the command, the document it was given and these lines:\n\n%s %s\n%s", program, versionLine(), stack)
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
-	"github.com/beonauto/auto/lint"
 )
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
@@ -58,25 +57,23 @@ func types(command *cobra.Command, args []string, typed string) ([]string, cobra
 	return fixed(engine.Types()...)(command, args, typed)
 }
 
-// definitions completes the names of the definitions in the working folder,
-// and files besides.
+// definitions completes the names of the definitions of the playbook around
+// the working folder, and files besides.
 func (a *app) definitions(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	targets, err := lint.Find(lint.Options{Dir: a.Dir})
+	places, err := engine.Definitions(a.folder())
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	times := map[string]int{}
-	for _, target := range targets {
-		times[target.Name]++
+	for _, place := range places {
+		times[place.Name]++
 	}
-	var names []string
-	for _, target := range targets {
-		switch {
-		case target.Name == "":
-		case times[target.Name] == 1:
-			names = append(names, target.Name+"\t"+target.Type)
-		default:
-			names = append(names, target.Type+"/"+target.Name)
+	names := make([]string, len(places))
+	for i, place := range places {
+		if times[place.Name] == 1 {
+			names[i] = place.Name + "\t" + place.Type
+		} else {
+			names[i] = place.Type + "/" + place.Name
 		}
 	}
 	return names, cobra.ShellCompDirectiveDefault
