@@ -30,7 +30,8 @@ type composer struct {
 	hidden *hidden
 	path   []step
 	cursor cursor
-	flow   bool // within a flow collection
+	slab   []Node // room for the next nodes
+	flow   bool   // within a flow collection
 }
 
 // step is one token of the pointer to the node being made.
@@ -103,7 +104,9 @@ func (c *composer) root(document *yaml.Node) *Node {
 // given indentation, at a level of nesting.
 func (c *composer) node(n, key *yaml.Node, indent, level int) *Node {
 	c.features(n)
-	made := &Node{Line: n.Line + c.source.shift, Column: n.Column, source: c.source, indent: indent}
+	c.checkValueIndent(n, indent)
+	made := c.room()
+	made.Line, made.Column, made.source, made.indent = n.Line+c.source.shift, n.Column, c.source, indent
 	switch n.Kind {
 	case yaml.AliasNode:
 		made.Refused = true
@@ -130,6 +133,19 @@ func (c *composer) node(n, key *yaml.Node, indent, level int) *Node {
 	}
 	return made
 }
+
+// room gives an empty node. Nodes of one document live and die together, so
+// they are made many at a time.
+func (c *composer) room() *Node {
+	if len(c.slab) == 0 {
+		c.slab = make([]Node, slabNodes)
+	}
+	made := &c.slab[0]
+	c.slab = c.slab[1:]
+	return made
+}
+
+const slabNodes = 32
 
 func (c *composer) collection(made *Node, n *yaml.Node, indent, level int) {
 	outermost := n.Style&yaml.FlowStyle != 0 && !c.flow

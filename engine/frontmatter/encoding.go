@@ -43,12 +43,12 @@ func normalize(bytesOf []byte, found *findings) string {
 			text.WriteByte('\n')
 			line, start = line+1, text.Len()
 		case r == utf8.RuneError && size == 1:
-			if seen.first(line, r) {
+			if !found.full() && seen.first(line, r) {
 				found.add(line, 1+utf8.RuneCountInString(text.String()[start:]), "", problem.Encoding, "Expected text in UTF-8")
 			}
 			text.WriteRune(utf8.RuneError)
 		case refused(r):
-			if seen.first(line, r) {
+			if !found.full() && seen.first(line, r) {
 				found.add(line, 1+utf8.RuneCountInString(text.String()[start:]), "", problem.Encoding,
 					fmt.Sprintf("Expected text without control characters such as U+%04X", r))
 			}

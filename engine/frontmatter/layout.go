@@ -80,6 +80,15 @@ func (c *composer) checkLayout(n *yaml.Node, indent int) {
 	}
 }
 
+// checkValueIndent reports a value that starts a line without being indented
+// more than its key. Only the items of a list may stand below their key.
+func (c *composer) checkValueIndent(n *yaml.Node, indent int) {
+	if c.flow || n.Column > indent+1 || isEmpty(n) || n.Kind == yaml.SequenceNode && n.Style&yaml.FlowStyle == 0 {
+		return
+	}
+	c.report(n, problem.YAMLSyntax, "Expected this value to be indented more than its key")
+}
+
 // hasProperties tells whether a node starts with an anchor or a tag.
 func hasProperties(n *yaml.Node) bool {
 	return n.Anchor != "" || n.Tag == "!" || n.Style&yaml.TaggedStyle != 0

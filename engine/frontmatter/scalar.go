@@ -61,7 +61,10 @@ func isInfinite(text string) bool {
 	case ".nan", ".NaN", ".NAN":
 		return true
 	}
-	switch strings.TrimLeft(text[:1], "+-") + text[1:] {
+	if text[0] == '+' || text[0] == '-' {
+		text = text[1:]
+	}
+	switch text {
 	case ".inf", ".Inf", ".INF":
 		return true
 	}

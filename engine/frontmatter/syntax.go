@@ -124,9 +124,13 @@ func faultOf(err error, source *source) fault {
 		told = func(t *trouble) fault { return at(t.mark, fallbackMessage) }
 	}
 	f := told(t)
-	// What is not closed explains every error that comes after it.
+	// What is not closed explains every error that comes after the place where it
+	// should have closed, and one that is a line without a closing quote.
 	if open := t.outline.unclosed; open != nil && open.line <= f.line {
-		f = openFault(source, *open)
+		if quote := open.mark == '"' || open.mark == '\''; quote || open.template || open.next <= f.line {
+			f = openFault(source, *open)
+		}
+		f.open = f.open || !open.template
 	}
 	if f.rule == "" {
 		f.rule = problem.YAMLSyntax
