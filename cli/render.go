@@ -208,11 +208,10 @@ func readBounded(from io.Reader) ([]byte, error) {
 	return text, err
 }
 
-// renderingValue is the rendering as --json prints it. Instructions stand in
-// it for every rendering but one that names a party or a tool.
+// renderingValue is the rendering as --json prints it.
 func renderingValue(r *engine.Rendering) value.Value {
 	object := value.NewObject(4)
-	if r.Party == nil && r.Tool == nil {
+	if r.ToModel {
 		object.Set("instructions", textOrNull(r.Instructions))
 		object.Set("message", textOrNull(r.Message))
 		return object

@@ -74,6 +74,7 @@ type Request struct {
 // Rendering is what a run sends, as far as its type sends it. Texts are
 // trimmed of white space at both ends.
 type Rendering struct {
+	ToModel      bool          // it goes to a model; otherwise to a party or a tool
 	Instructions *string       // reasoning: the system block; nil without one
 	Message      *string       // the user's message, or the message to the party; nil for a call
 	Party        *string       // interaction: to, as rendered

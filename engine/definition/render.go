@@ -120,7 +120,7 @@ func (f *Reasoning) Render(input *value.Object, request Request) (*Rendering, er
 	if message == "" {
 		return nil, emptyMessage(f.Template)
 	}
-	rendering := &Rendering{Message: &message}
+	rendering := &Rendering{ToModel: true, Message: &message}
 	if rendered.HasInstructions {
 		if instructions := trim(rendered.Instructions); instructions != "" {
 			rendering.Instructions = &instructions
