@@ -54,22 +54,13 @@ func GatewayNamespaces(gateway string) []string {
 
 func camelCase(name string) string {
 	var out strings.Builder
-	raise := false
-	for _, r := range name {
-		switch {
-		case r == '-':
-			raise = true
-		case raise && 'a' <= r && r <= 'z':
-			out.WriteRune(r - 'a' + 'A')
-			raise = false
-		case raise:
-			// A digit keeps its hyphen, as camel case could not tell it apart.
-			out.WriteByte('-')
-			out.WriteRune(r)
-			raise = false
-		default:
-			out.WriteRune(r)
+	for i := 0; i < len(name); i++ {
+		if name[i] == '-' && i+1 < len(name) && 'a' <= name[i+1] && name[i+1] <= 'z' {
+			i++
+			out.WriteByte(name[i] - 'a' + 'A')
+			continue
 		}
+		out.WriteByte(name[i])
 	}
 	return out.String()
 }

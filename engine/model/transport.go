@@ -1,0 +1,89 @@
+package model
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"sync"
+	"time"
+)
+
+// This file makes the HTTP client that providers are called through: proxies
+// and certificate authorities as the environment names them, and no redirects.
+
+// Transport says what an HTTP client is made of.
+type Transport struct {
+	// ExtraAuthorities is a file of certificates to trust beside the system's
+	// (NODE_EXTRA_CA_CERTS). SSL_CERT_FILE, which replaces the system's, needs
+	// nothing: Go reads it.
+	ExtraAuthorities string
+	// Proxy picks the proxy of a request; nil: HTTPS_PROXY, HTTP_PROXY and
+	// NO_PROXY.
+	Proxy func(*http.Request) (*url.URL, error)
+	// Warn is told of a file of certificates that cannot be read; nil: nobody.
+	Warn func(message string)
+}
+
+// NewHTTP makes the client. It reads no file until a connection is made.
+func NewHTTP(transport Transport) *http.Client {
+	if transport.Proxy == nil {
+		transport.Proxy = http.ProxyFromEnvironment
+	}
+	round := &http.Transport{
+		Proxy:               transport.Proxy,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConnsPerHost: 4,
+		IdleConnTimeout:     90 * time.Second,
+		TLSHandshakeTimeout: 30 * time.Second,
+		// Answers are small beside the work of making them, and a bound on a
+		// body holds only for what is read of it.
+		DisableCompression:     true,
+		MaxResponseHeaderBytes: 256 << 10,
+	}
+	if transport.ExtraAuthorities != "" {
+		return &http.Client{Transport: &trusting{round: round, from: transport}, CheckRedirect: keepRedirect}
+	}
+	return &http.Client{Transport: round, CheckRedirect: keepRedirect}
+}
+
+// keepRedirect makes a redirect a response like any other: a key must not
+// follow it to another host.
+func keepRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// Authorities reads the certificates to trust: the system's, and those of a
+// file beside them.
+func Authorities(file string) (*x509.CertPool, error) {
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return pool, fmt.Errorf("NODE_EXTRA_CA_CERTS: the file cannot be read")
+	}
+	if !pool.AppendCertsFromPEM(text) {
+		return pool, fmt.Errorf("NODE_EXTRA_CA_CERTS: the file holds no certificate in PEM form")
+	}
+	return pool, nil
+}
+
+// trusting reads the extra authorities before its first request.
+type trusting struct {
+	round *http.Transport
+	from  Transport
+	once  sync.Once
+}
+
+func (t *trusting) RoundTrip(request *http.Request) (*http.Response, error) {
+	t.once.Do(func() {
+		pool, err := Authorities(t.from.ExtraAuthorities)
+		if err != nil && t.from.Warn != nil {
+			t.from.Warn(err.Error())
+		}
+		t.round.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	})
+	return t.round.RoundTrip(request)
+}
