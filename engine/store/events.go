@@ -3,7 +3,8 @@ package store
 // This file holds the events of the playbook's history.
 
 import (
-	"fmt"
+	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,9 +68,6 @@ func (r *reader) optionalText(key string) string {
 func (t transaction) record(events []Event) error {
 	for i := range events {
 		e := &events[i]
-		if e.Type == "" {
-			return fmt.Errorf("an event has no type")
-		}
 		order, err := t.next()
 		if err != nil {
 			return err
@@ -101,8 +99,24 @@ func of(run *Run, events []Event) []Event {
 // Record appends events that belong to no run that is claimed, in one
 // transaction, and gives them as recorded.
 func (s *Store) Record(events ...Event) ([]Event, error) {
-	own := append([]Event{}, events...)
-	return own, s.write(func(t transaction) error { return t.record(own) })
+	if err := checkEvents(events); err != nil {
+		return nil, err
+	}
+	recorded := slices.Clone(events)
+	err := s.write(func(t transaction) error { return t.record(recorded) })
+	if err != nil {
+		return nil, err
+	}
+	return recorded, nil
+}
+
+func checkEvents(events []Event) error {
+	for _, e := range events {
+		if e.Type == "" || e.RunID != "" && !validID(e.RunID) {
+			return errors.New("expected an event to have a type, and a run's id or none")
+		}
+	}
+	return nil
 }
 
 // EventFilter says which events a page holds, oldest first.

@@ -11,7 +11,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -51,8 +53,8 @@ func (s *Store) read(do func(transaction) error) error {
 	})
 }
 
-// exists tells whether there is anything to read. A file without a byte is one
-// whose creation was cut off.
+// exists tells whether there is anything to read. A file without a byte is a
+// store that holds nothing yet, such as one that someone made by its name alone.
 func (s *Store) exists() bool {
 	info, err := os.Stat(s.path)
 	if err != nil {
@@ -71,10 +73,15 @@ func (s *Store) write(do func(transaction) error) error {
 	}
 	defer func() { <-s.writing }()
 	return s.guarded("write", func(file *held) error {
-		if err := s.ensureFolder(); err != nil {
+		if err := s.create(); err != nil {
 			return err
 		}
 		if err := s.open(file, false); err != nil {
+			return err
+		}
+		if info, err := file.file.Stat(); err != nil {
+			return err
+		} else if err := checkFreePages(file.file, info.Size(), file.db.Info().PageSize); err != nil {
 			return err
 		}
 		return file.db.Update(func(tx *bolt.Tx) error {
@@ -97,17 +104,22 @@ type held struct {
 	db   *bolt.DB
 }
 
-// close gives the file back. After a panic inside bbolt its locks may still be
-// taken, so only the descriptor is closed, which frees the lock that others wait
-// for; the mapping of the file stays until the process ends.
-func (h *held) close(panicked bool) error {
-	switch {
-	case h.db != nil && !panicked:
+// close gives the file back.
+func (h *held) close() error {
+	if h.db != nil {
 		return h.db.Close()
-	case h.file != nil:
-		h.file.Close()
 	}
 	return nil
+}
+
+// abandon gives the file back after a panic. bbolt's own locks may still be
+// taken, so only the file is freed for others; its mapping stays until the
+// process ends.
+func (h *held) abandon() {
+	if h.file != nil {
+		unlock(h.file)
+		h.file.Close()
+	}
 }
 
 // guarded runs a call on the file, closes the file after it, and turns what
@@ -118,14 +130,14 @@ func (s *Store) guarded(doing string, call func(*held) error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if thrown := recover(); thrown != nil {
+			file.abandon()
 			if !fromDamage(thrown) {
 				panic(thrown)
 			}
-			file.close(true)
 			err = &DamagedError{Path: s.path, Reason: fmt.Sprint(thrown)}
 			return
 		}
-		if closing := file.close(false); err == nil {
+		if closing := file.close(); err == nil {
 			err = closing
 		}
 		err = s.explain(doing, err)
@@ -161,39 +173,47 @@ func (s *Store) explain(doing string, err error) error {
 		return nil
 	case errors.As(err, &fault):
 		return &DamagedError{Path: s.path, Reason: fault.Error()}
-	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
-		return &DamagedError{Path: s.path, Reason: "its first pages are not those of a store"}
 	case isKnown(err):
 		return err
+	case isAny(err, incompatible...):
+		return &DamagedError{Path: s.path, Reason: err.Error()}
 	}
 	return fmt.Errorf("the store %s cannot be %s: %w", s.path, map[string]string{"read": "read", "write": "written"}[doing], err)
 }
 
+// incompatible are bbolt's errors that a store's own calls never lead to: what
+// stands in the file does.
+var incompatible = []error{
+	bolterrors.ErrIncompatibleValue, bolterrors.ErrBucketNotFound, bolterrors.ErrBucketExists,
+	bolterrors.ErrKeyRequired, bolterrors.ErrKeyTooLarge, bolterrors.ErrValueTooLarge,
+}
+
 // isKnown tells whether an error is the package's own, to be given as it is.
 func isKnown(err error) bool {
-	for _, own := range []error{ErrNotFound, ErrRunID, ErrCursor, ErrInputTooLarge, ErrNotClaimed, ErrInProgress, ErrExists} {
-		if errors.Is(err, own) {
-			return true
-		}
-	}
 	var isHeld *HeldError
 	var isDamaged *DamagedError
 	var isNewer *NewerError
-	return errors.As(err, &isHeld) || errors.As(err, &isDamaged) || errors.As(err, &isNewer)
+	return errors.As(err, &isHeld) || errors.As(err, &isDamaged) || errors.As(err, &isNewer) ||
+		isAny(err, ErrNotFound, ErrNotClaimed, ErrInProgress, ErrExists)
+}
+
+func isAny(err error, targets ...error) bool {
+	return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
 }
 
 // open opens the file and takes its lock, shared for reading, trying until the
 // store's timeout.
 func (s *Store) open(h *held, readOnly bool) error {
-	created, err := s.checkKind()
-	if err != nil {
+	if err := s.checkKind(); err != nil {
 		return err
 	}
+	var err error
 	options := bolt.Options{
 		// bbolt's own wait polls every 50 ms; with a timeout this short it tries once.
 		Timeout:      time.Nanosecond,
 		ReadOnly:     readOnly,
 		NoSync:       s.noSync,
+		NoGrowSync:   s.noSync,
 		FreelistType: bolt.FreelistMapType,
 		NoStatistics: true,
 		OpenFile: func(path string, flag int, mode os.FileMode) (*os.File, error) {
@@ -213,7 +233,7 @@ func (s *Store) open(h *held, readOnly bool) error {
 			h.db.Close()
 		} else if !errors.Is(err, bolterrors.ErrTimeout) {
 			h.db, h.file = nil, nil
-			return err
+			return s.refused(err)
 		}
 		h.db, h.file = nil, nil
 		if waited := time.Since(started); waited > s.timeout {
@@ -221,25 +241,34 @@ func (s *Store) open(h *held, readOnly bool) error {
 		}
 		time.Sleep(pause)
 	}
-	if created && !readOnly {
-		return syncFolder(filepath.Dir(s.path))
-	}
 	return nil
 }
 
-// checkKind refuses what is no file, and tells whether there is none yet.
-func (s *Store) checkKind() (missing bool, err error) {
-	info, err := os.Stat(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return true, nil
+// refused tells an opening that the system refused from one that what stands in
+// the file made impossible.
+func (s *Store) refused(err error) error {
+	var ofPath *fs.PathError
+	var ofCall syscall.Errno
+	if errors.As(err, &ofPath) || errors.As(err, &ofCall) {
+		return err
 	}
+	reason := err.Error()
+	if isAny(err, bolterrors.ErrInvalid, bolterrors.ErrVersionMismatch, bolterrors.ErrChecksum) {
+		reason = "its first pages are not those of a store"
+	}
+	return &DamagedError{Path: s.path, Reason: reason}
+}
+
+// checkKind refuses what is no file.
+func (s *Store) checkKind() error {
+	info, err := os.Stat(s.path)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if !info.Mode().IsRegular() {
-		return false, &DamagedError{Path: s.path, Reason: "it is not a file"}
+		return &DamagedError{Path: s.path, Reason: "it is not a file"}
 	}
-	return false, nil
+	return nil
 }
 
 // replaced tells whether the open file is no longer the one at the path.
@@ -251,6 +280,42 @@ func (s *Store) replaced(h *held) bool {
 	there, err := os.Stat(s.path)
 	return errors.Is(err, fs.ErrNotExist) || (err == nil && !os.SameFile(open, there))
 }
+
+// create makes the store where there is none. It gets its name when it is whole,
+// so a process that is killed meanwhile leaves no half of one.
+func (s *Store) create() error {
+	if _, err := os.Stat(s.path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := s.ensureFolder(); err != nil {
+		return err
+	}
+	folder := filepath.Dir(s.path)
+	file, err := os.CreateTemp(folder, filepath.Base(s.path)+newSuffix+"*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name())
+	if err := file.Close(); err != nil {
+		return err
+	}
+	db, err := bolt.Open(file.Name(), 0o600, &bolt.Options{NoSync: s.noSync, FreelistType: bolt.FreelistMapType})
+	if err != nil {
+		return err
+	}
+	err = db.Update(func(tx *bolt.Tx) error { return transaction{tx, s}.writeFormat() })
+	if err := errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	if err := place(file.Name(), s.path); err != nil && !errors.Is(err, ErrExists) {
+		return err
+	}
+	return syncFolder(folder)
+}
+
+// newSuffix marks a file that is to become the store. One is left behind when a
+// process is killed as it makes the store; compacting removes it.
+const newSuffix = ".new-"
 
 // ensureFolder makes the store's folder where it is missing. A folder named
 // .auto stands in a playbook that is often a repository, so it keeps itself out

@@ -39,20 +39,26 @@ func (s *Store) Check() (*Report, error) {
 		if err := s.open(file, true); err != nil {
 			return err
 		}
-		info, err := file.file.Stat()
-		if err != nil {
-			return err
-		}
-		report.Bytes = info.Size()
-		report.Faults, err = walkPages(file.file, info.Size(), file.db.Info().PageSize)
-		if err != nil || len(report.Faults) > 0 {
-			return err
-		}
-		return file.db.View(func(tx *bolt.Tx) error {
-			return transaction{tx, s}.inspect(report)
-		})
+		return s.examine(file, report)
 	})
 	return report, err
+}
+
+// examine looks at every page of an open file, and at every record when the
+// pages are sound.
+func (s *Store) examine(file *held, report *Report) error {
+	info, err := file.file.Stat()
+	if err != nil {
+		return err
+	}
+	report.Bytes = info.Size()
+	report.Faults, err = walkPages(file.file, info.Size(), file.db.Info().PageSize)
+	if err != nil || len(report.Faults) > 0 {
+		return err
+	}
+	return file.db.View(func(tx *bolt.Tx) error {
+		return transaction{tx, s}.inspect(report)
+	})
 }
 
 // Backup copies the store as it stands into a new file, mode 0600, and checks
@@ -134,26 +140,20 @@ func (s *Store) Compact() (Compacted, error) {
 		if err := s.open(file, false); err != nil {
 			return err
 		}
-		info, err := file.file.Stat()
-		if err != nil {
+		// A damaged store is not to be copied over.
+		report := &Report{}
+		if err := s.examine(file, report); err != nil {
 			return err
 		}
-		done.Before = info.Size()
-		// The page walk comes first: a damaged store is not to be copied over.
-		if err := sound(file.file, file.db.Info().PageSize); err != nil {
-			return err
+		if len(report.Faults) > 0 {
+			return damage(report.Faults[0])
 		}
-		err = file.db.View(func(tx *bolt.Tx) error {
-			_, err := transaction{tx, s}.checkFormat()
-			return err
-		})
-		if err != nil {
-			return err
-		}
+		done.Before = report.Bytes
 		// The store is held alone, so a file of this name is left from a compacting
 		// that was cut off.
 		fresh := s.path + ".compact"
-		if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err := os.Remove(fresh)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		defer os.Remove(fresh)
@@ -163,9 +163,22 @@ func (s *Store) Compact() (Compacted, error) {
 		if err := os.Rename(fresh, s.path); err != nil {
 			return err
 		}
+		s.sweepUnborn()
 		return syncFolder(filepath.Dir(s.path))
 	})
 	return done, err
+}
+
+// sweepUnborn removes what processes left that were killed as they made the
+// store.
+func (s *Store) sweepUnborn() {
+	folder, name := filepath.Split(s.path)
+	entries, _ := os.ReadDir(filepath.Clean(folder))
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), name+newSuffix) {
+			os.Remove(filepath.Join(folder, entry.Name()))
+		}
+	}
 }
 
 // copyInto copies what a database holds into a new file, and gives its size.

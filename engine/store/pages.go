@@ -222,18 +222,32 @@ func (w *pageWalk) bucket(id uint64, held []byte) []uint64 {
 	return w.node(id, inline)
 }
 
-// freelist checks the page that lists the free pages.
+// freelist checks the page that lists the free pages, and that they are free.
 func (w *pageWalk) freelist(id uint64) error {
+	free, err := w.freePages(id)
+	for _, page := range free {
+		if w.seen[page] {
+			w.fault("page %d is listed as free and is not", page)
+			continue
+		}
+		w.seen[page] = true
+	}
+	return err
+}
+
+// freePages gives the list of free pages, as far as it is one: rising numbers of
+// pages that there are.
+func (w *pageWalk) freePages(id uint64) ([]uint64, error) {
 	if id == noFreelist {
-		return nil
+		return nil, nil
 	}
 	page, err := w.page(id)
 	if err != nil || page == nil {
-		return err
+		return nil, err
 	}
 	if native.Uint16(page[8:]) != pageFreelist {
 		w.fault("page %d is not the list of free pages", id)
-		return nil
+		return nil, nil
 	}
 	numbers := page[pageHeadSize:]
 	count := uint64(native.Uint16(page[10:]))
@@ -242,15 +256,32 @@ func (w *pageWalk) freelist(id uint64) error {
 	}
 	if count > uint64(len(numbers)/8) {
 		w.fault("page %d lists more free pages than fit in it", id)
-		return nil
+		return nil, nil
 	}
-	for i := range count {
-		free := native.Uint64(numbers[8*i:])
-		if free < 2 || free >= w.pages || w.seen[free] {
-			w.fault("page %d is listed as free and is not", free)
-			continue
+	free := make([]uint64, count)
+	least := uint64(2)
+	for i := range free {
+		free[i] = native.Uint64(numbers[8*i:])
+		if free[i] < least || free[i] >= w.pages {
+			w.fault("the list of free pages in page %d has %d out of its place", id, free[i])
+			return nil, nil
 		}
-		w.seen[free] = true
+		least = free[i] + 1
 	}
-	return nil
+	return free, nil
+}
+
+// checkFreePages looks at the list of free pages alone. A write takes its pages
+// from there, and a wrong list would have it write over others, or far past the
+// end of the file.
+func checkFreePages(file io.ReaderAt, size int64, pageSize int) error {
+	w := &pageWalk{file: file, size: size, pageSize: int64(pageSize), seen: map[uint64]bool{0: true, 1: true}}
+	_, freelist, ok, err := w.metas()
+	if err == nil && ok {
+		_, err = w.freePages(freelist)
+	}
+	if err == nil && len(w.faults) > 0 {
+		err = damage(w.faults[0])
+	}
+	return err
 }

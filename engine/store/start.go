@@ -4,6 +4,7 @@ package store
 // events, its ending.
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/beonauto/auto/engine/problem"
@@ -56,6 +57,9 @@ func (o *Owner) Start(b Beginning) (Outcome, *Run, error) {
 	}
 	if len(value.AppendJSON(nil, b.Input)) > MaxInput {
 		return "", nil, ErrInputTooLarge
+	}
+	if err := errors.Join(checkDocument(b.Type, b.Name, b.Source), checkEvents(b.Events)); err != nil {
+		return "", nil, err
 	}
 	var outcome Outcome
 	var run *Run
@@ -178,6 +182,9 @@ func (o *Owner) TakeOver(id string) (*Run, error) {
 // gives them as recorded. They are durable when it returns, so what they
 // announce may be done then. It gives ErrNotClaimed.
 func (o *Owner) Append(id string, events ...Event) ([]Event, error) {
+	if err := checkEvents(events); err != nil {
+		return nil, err
+	}
 	var recorded []Event
 	err := o.store.write(func(t transaction) error {
 		run, err := t.ownRun(o, id)
@@ -207,7 +214,10 @@ type Ending struct {
 // bound on output and record is its caller's to keep. It gives ErrNotClaimed.
 func (o *Owner) End(id string, ending Ending) (*Run, error) {
 	if statusBytes[ending.Status] == 0 || ending.Status == Started {
-		return nil, fmt.Errorf("a run does not end as %q", ending.Status)
+		return nil, fmt.Errorf("expected a run to end as succeeded, rejected or failed, not %q", ending.Status)
+	}
+	if err := checkEvents(ending.Events); err != nil {
+		return nil, err
 	}
 	var ended *Run
 	err := o.store.write(func(t transaction) error {

@@ -33,6 +33,9 @@ type Definition struct {
 // version. Each content has one number: a document that was kept before has the
 // number it had. A retired definition is active again.
 func (s *Store) Save(typeName, name string, source []byte) (Version, error) {
+	if err := checkDocument(typeName, name, source); err != nil {
+		return Version{}, err
+	}
 	var saved Version
 	err := s.write(func(t transaction) (err error) {
 		saved, err = t.save(typeName, name, source)
@@ -42,12 +45,6 @@ func (s *Store) Save(typeName, name string, source []byte) (Version, error) {
 }
 
 func (t transaction) save(typeName, name string, source []byte) (Version, error) {
-	switch {
-	case !validPart(typeName) || !validPart(name):
-		return Version{}, fmt.Errorf("expected a definition's type and name")
-	case !utf8.Valid(source):
-		return Version{}, fmt.Errorf("the document of %s/%s is not text", typeName, name)
-	}
 	definition, err := t.definition(typeName, name)
 	if err != nil {
 		return Version{}, err
@@ -193,6 +190,17 @@ func (t transaction) putDefinition(d *Definition) error {
 	d.Changed = t.store.moment()
 	record := object("latest", float64(d.Latest), "versions", float64(d.Versions), "retired", d.Retired, "changed", writtenTime(d.Changed))
 	return t.put(bucketDefinitions, []byte(d.Type+"/"+d.Name), sealObject(record))
+}
+
+// checkDocument refuses what cannot be kept as a version.
+func checkDocument(typeName, name string, source []byte) error {
+	switch {
+	case !validPart(typeName) || !validPart(name):
+		return fmt.Errorf("expected a definition's type and name, each of 1 to 256 bytes without a /")
+	case !utf8.Valid(source):
+		return fmt.Errorf("expected the document of %s/%s to be text", typeName, name)
+	}
+	return nil
 }
 
 // validPart tells whether a text can stand in a key as a definition's type or
