@@ -157,7 +157,7 @@ func readDeliver(r *reader, at place, into *Interaction) {
 		into.Agent = true
 		return
 	}
-	r.refuse(at, problem.ValueType, "Expected agent, or an object with server, tool and with")
+	r.refuse(at, problem.ValueType, "Expected agent, or a mapping of server, tool and with")
 }
 
 func readReplies(r *reader, at place, into *Interaction) {

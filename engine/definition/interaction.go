@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/beonauto/auto/engine/frontmatter"
 	"github.com/beonauto/auto/engine/liquid"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/schema"

@@ -33,7 +33,7 @@ func join(pointer, key string) string { return value.Join(pointer, key) }
 // mapping tells whether the place holds a mapping, and says so when not.
 func (r *reader) mapping(at place) bool {
 	if at.node.Kind != frontmatter.Mapping {
-		r.refuse(at, problem.ValueType, "Expected object")
+		r.refuse(at, problem.ValueType, "Expected a mapping")
 		return false
 	}
 	return true
@@ -42,7 +42,7 @@ func (r *reader) mapping(at place) bool {
 // list gives the items of a list.
 func (r *reader) list(at place) []place {
 	if at.node.Kind != frontmatter.List {
-		r.refuse(at, problem.ValueType, "Expected array")
+		r.refuse(at, problem.ValueType, "Expected a list")
 		return nil
 	}
 	items := make([]place, len(at.node.Items))

@@ -168,6 +168,6 @@ func readOutput(r *reader, at place, into *Reasoning) {
 		}
 	}
 	if s := into.Output.Schema; s != nil && into.Output.JSON {
-		r.problems = append(r.problems, schema.Warnings(s, join(at.pointer, "schema"))...)
+		r.problems = append(r.problems, schema.Warnings(s)...)
 	}
 }

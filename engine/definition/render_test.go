@@ -146,8 +146,7 @@ func TestFilterThatRefusesItsValueIsRejectedWithLine(t *testing.T) {
 func TestInputIsCheckedAfterDefaults(t *testing.T) {
 	t.Parallel()
 	_, err := rendered(t, "reasoning", expense, `{"company": 4}`)
-	wantRejection(t, err, problem.InvalidInput, "", "/input/company", "Expected string")
-	wantRejection(t, err, problem.InvalidInput, "", "", `"/input/expense"`)
+	wantRejection(t, err, problem.InvalidInput, "", "/input/expense", `{"pointer":"/input/company","detail":"Expected string"}`)
 	_, err = rendered(t, "reasoning", expense, `[1]`)
 	wantRejection(t, err, problem.InvalidInput, "", "/input", "Expected object")
 	_, err = rendered(t, "reasoning", expense, `{"expense": {}, "text": "`+strings.Repeat("a", InputBytes)+`"}`)
@@ -166,7 +165,7 @@ deliver:
     text: '{{ message }}'
     count: 3
     flags: [true, null, 1.5]
-    meta: { run: 'run {{ run_id }}', function: '{{ function }}', until: '{{ expires_at }}', schema: '{{ answer_schema }}', size: '{{ input.size }}' }
+    meta: { run: 'run {{ run_id }}', function: '{{ function }}', until: '{{ expires_at }}', schema: '{{ answer_schema }}', rows: '{{ input.rows }}' }
 output:
   schema: { type: object, required: [verdict], properties: { verdict: { type: string, enum: [approve, revise] } } }
 ---
@@ -177,7 +176,7 @@ The review:
 
 func TestRequestRendersPartyMessageAndArguments(t *testing.T) {
 	t.Parallel()
-	got, err := rendered(t, "interaction", ask, `{"owner": "#campaigns", "review": "Fine.", "size": 12, "person": "priya"}`)
+	got, err := rendered(t, "interaction", ask, `{"owner": "#campaigns", "review": "Fine.", "rows": 12, "person": "priya"}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +185,7 @@ func TestRequestRendersPartyMessageAndArguments(t *testing.T) {
 	}
 	want := `{"channel":"#campaigns","text":"The review:\n\nFine.","count":3,"flags":[true,null,1.5],"meta":{` +
 		`"run":"run 0199a3c4-7d2e-7c1a-9b3f-2f1e0d9c8b7a","function":"ask","until":"2026-11-03T09:30:00.000Z",` +
-		`"schema":{"type":"object","required":["verdict"],"properties":{"verdict":{"type":"string","enum":["approve","revise"]}}},"size":12}}`
+		`"schema":{"type":"object","required":["verdict"],"properties":{"verdict":{"type":"string","enum":["approve","revise"]}}},"rows":12}}`
 	if value.JSON(got.Arguments) != want || got.Tool.String() != "chat/post_message" {
 		t.Errorf("arguments of %s\n%s\nwant\n%s", got.Tool, value.JSON(got.Arguments), want)
 	}
@@ -195,12 +194,12 @@ func TestRequestRendersPartyMessageAndArguments(t *testing.T) {
 func TestRequestBounds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ input, kind, detail string }{
-		"party empty":      {`{"owner": " ", "review": "x", "size": 1}`, "unworkable", "Line 2: to rendered empty"},
-		"party no text":    {`{"owner": 7, "review": "x", "size": 1}`, "unworkable", "Line 2: to rendered as something that is not text"},
-		"party control":    {`{"owner": "a\u0007b", "review": "x", "size": 1}`, "unworkable", "Line 2: to rendered with a control character"},
-		"party long":       {`{"owner": "` + strings.Repeat("é", 129) + `", "review": "x", "size": 1}`, "unworkable", "longer than 256 bytes"},
-		"message long":     {`{"owner": "a", "review": "` + strings.Repeat("é", 4096) + `", "size": 1}`, "unworkable", "longer than 8 KiB"},
-		"arguments long":   {`{"owner": "a", "review": "x", "size": "` + strings.Repeat("a", ArgumentBytes) + `"}`, "unworkable", "pass 16 KiB"},
+		"party empty":      {`{"owner": " ", "review": "x", "rows": 1}`, "unworkable", "Line 2: to rendered empty"},
+		"party no text":    {`{"owner": 7, "review": "x", "rows": 1}`, "unworkable", "Line 2: to rendered as something that is not text"},
+		"party control":    {`{"owner": "a\u0007b", "review": "x", "rows": 1}`, "unworkable", "Line 2: to rendered with a control character"},
+		"party long":       {`{"owner": "` + strings.Repeat("é", 129) + `", "review": "x", "rows": 1}`, "unworkable", "longer than 256 bytes"},
+		"message long":     {`{"owner": "a", "review": "` + strings.Repeat("é", 4096) + `", "rows": 1}`, "unworkable", "longer than 8 KiB"},
+		"arguments long":   {`{"owner": "a", "review": "x", "rows": "` + strings.Repeat("a", ArgumentBytes) + `"}`, "unworkable", "pass 16 KiB"},
 		"missing argument": {`{"owner": "a", "review": "x"}`, "", "Line 13: "},
 	} {
 		t.Run(name, func(t *testing.T) {
