@@ -65,11 +65,11 @@ var withheld = []struct {
 		"performanceConfig", "latency", "trafficType", "requestType",
 	}},
 	{"it sets request headers", []string{"anthropicBeta", "anthropicBetas", "betas", "beta", "headers", "extraHeaders"}},
-	{"tools are named in tools", []string{
+	{"the tools a run may call are named in tools", []string{
 		"mcpServers", "tools", "toolChoice", "toolConfig", "functions", "maxToolCalls", "parallelToolCalls", "disableParallelToolUse",
 		"toolStreaming", "allowedTools", "retrievalConfig", "guardrailConfig",
 	}},
-	{"raw request fields are not offered", []string{
+	{"it is a raw field of the request", []string{
 		"additionalModelRequestFields", "additionalModelResponseFieldPaths", "prediction", "extraBody", "body", "rawRequest", "inferenceConfig",
 	}},
 	{"the runtime manages the run's conversation", []string{"contextManagement", "truncation", "compaction", "passThroughUnsupportedFiles"}},

@@ -52,10 +52,14 @@ func toolNames(r *reader, at place, into *Reasoning) {
 		if !ok {
 			continue
 		}
-		server, tool, _ := strings.Cut(text, "/")
+		server, tool, both := strings.Cut(text, "/")
 		switch {
-		case !IsServerName(server) || (tool != EveryTool && !IsToolName(tool)):
-			r.refuse(item, problem.ToolName, "Expected server/tool or server/*: a server is "+serverForm+"; a tool is "+toolForm)
+		case !both || server == "" || tool == "":
+			r.refuse(item, problem.ToolName, "Expected server/tool or server/*")
+		case !IsServerName(server):
+			r.refuse(item, problem.ToolName, "Expected a server of "+serverForm+", before the slash")
+		case tool != EveryTool && !IsToolName(tool):
+			r.refuse(item, problem.ToolName, "Expected * or a tool of "+toolForm+", after the slash")
 		case seen[text]:
 			r.refuse(item, problem.ToolName, text+" is listed twice")
 		default:
