@@ -42,7 +42,9 @@ output:
     additionalProperties: false
 `
 
-func document(front string) []byte { return []byte("---\n" + front + "---\n\nBrief: {{ input.brief }}\n") }
+func document(front string) []byte {
+	return []byte("---\n" + front + "---\n\nBrief: {{ input.brief }}\n")
+}
 
 func BenchmarkRead(b *testing.B) {
 	source := document(typical)

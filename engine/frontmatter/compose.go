@@ -17,7 +17,7 @@ import (
 const maxKeyCharacters = 1024
 
 const (
-	mappingMessage = "Expected a mapping: a key and its value on each line, such as model: anthropic/claude-sonnet-4-5"
+	mappingMessage = "Expected a mapping: a key and its value on each line, such as description: Reviews a brief"
 	keyMessage     = "Expected a key that is text"
 	finiteMessage  = "Expected a finite number"
 )

@@ -51,8 +51,9 @@ func (n *Node) Place(line, column int) (int, int) {
 	line, column = max(line, 1), max(column, 1)
 	switch n.style {
 	case literal:
-		indentation, first := n.blockContent()
-		return first + line - 1 + n.source.shift, indentation + column
+		indent, first := n.blockContent()
+		at := first + line - 1
+		return at + n.source.shift, min(indent+column, 1+utf8.RuneCountInString(n.source.line(at)))
 	case folded:
 		return n.placeFolded(line, column)
 	}
@@ -62,7 +63,7 @@ func (n *Node) Place(line, column int) (int, int) {
 
 // blockContent gives the indentation of a block scalar's text and the line of
 // the source that it starts on.
-func (n *Node) blockContent() (indentationOf, first int) {
+func (n *Node) blockContent() (indent, first int) {
 	header := n.Line - n.source.shift
 	_, indicators, _ := strings.Cut(n.source.line(header)[n.source.offset(header, n.Column)-n.source.offset(header, 1):], string("|>"[n.style-literal]))
 	for _, indicator := range strings.TrimRight(indicators, " \t") {
@@ -118,7 +119,8 @@ func (n *Node) placeFolded(line, column int) (int, int) {
 		textColumn += utf8.RuneCountInString(content)
 		breaks, before, more = 0, true, deeper
 	}
-	return placed + n.source.shift, indent + 1 + max(column-from, 0)
+	end := 1 + utf8.RuneCountInString(n.source.line(placed))
+	return placed + n.source.shift, min(indent+1+max(column-from, 0), end)
 }
 
 // walk reads a plain or quoted text from the source, one character of the text
@@ -168,9 +170,7 @@ func (w *walk) next() bool {
 	case w.style == singleQuoted && strings.HasPrefix(text, "''"):
 		w.at += 2
 	case w.style == doubleQuoted && strings.HasPrefix(text, "\\\n"):
-		w.at += 2
-		w.at += len(text[2:]) - len(strings.TrimLeft(text[2:], " \t"))
-		return w.next()
+		return w.joined(text[2:])
 	case w.style == doubleQuoted && text[0] == '\\' && len(text) > 1:
 		w.at += escapeLength(text)
 		return text[1] == 'n'
@@ -213,6 +213,23 @@ func (w *walk) fold(length int) bool {
 		w.at += len(rest)
 	} else {
 		w.at += second
+	}
+	return true
+}
+
+// joined steps over a line end that is escaped, with what follows it. Only the
+// empty lines after it are line ends of the text.
+func (w *walk) joined(rest string) bool {
+	w.at += len("\\\n")
+	space := len(rest) - len(strings.TrimLeft(rest, " \t\n"))
+	switch strings.Count(rest[:space], "\n") {
+	case 0:
+		w.at += space
+		return w.next()
+	case 1:
+		w.at += space
+	default:
+		w.at += strings.IndexByte(rest, '\n')
 	}
 	return true
 }

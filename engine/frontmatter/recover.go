@@ -29,7 +29,7 @@ func recoverParts(whole *source, hidden *hidden, broken *fault, found *findings)
 	for _, part := range keyParts(whole) {
 		document, f := load(part)
 		if f == nil && document != nil && document.Content[0].Kind != yaml.MappingNode {
-			without := lineWithoutKey(part, 1)
+			without := lineWithoutKey(part, document.Content[0].Line)
 			without.rule = broken.rule
 			f = &without
 		}

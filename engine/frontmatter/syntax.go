@@ -51,7 +51,7 @@ func at(mark yaml.Mark, message string) fault {
 const (
 	tabMessage       = "Expected spaces as indentation, not a tab"
 	directiveMessage = "Expected a key: a line that starts with % is a YAML directive, which is not allowed"
-	colonMessage     = "Expected a key, a colon and a space, such as model: anthropic/claude-sonnet-4-5"
+	colonMessage     = "Expected a key, a colon and a space, such as description: Reviews a brief"
 	spaceMessage     = "Expected a space after the colon"
 	quotesMessage    = "Expected quotes around a value that starts with "
 	templateMessage  = "Expected quotes around the template, such as '{{ input.brief }}'"
@@ -83,8 +83,8 @@ var faults = map[string]func(t *trouble) fault{
 	"found unexpected document indicator":                          quoteFault,
 	"found unexpected end of stream":                               quoteFault,
 	"found unknown escape character":                               escapeFault,
-	"did not find expected hexadecimal number":                     escapeFault,
-	"found invalid Unicode character escape code":                  escapeFault,
+	"did not find expected hexadecimal number":                     digitsFault,
+	"found invalid Unicode character escape code":                  characterFault,
 	"did not find the expected '>'":                                tagFault,
 	"did not find expected whitespace or line break":               tagFault,
 	"found undefined tag handle":                                   tagFault,
@@ -98,7 +98,7 @@ var faults = map[string]func(t *trouble) fault{
 	"did not find expected whitespace":                             directiveFault,
 	"found duplicate %YAML directive":                              directiveFault,
 	"found duplicate %TAG directive":                               directiveFault,
-	"did not find expected <document start>":                       func(t *trouble) fault { return keyFault(t, "Expected this line indented like the first one") },
+	"did not find expected <document start>":                       documentFault,
 	"did not find expected <document end> before directive":        directiveFault,
 	"did not find expected node content":                           contentFault,
 	"did not find expected '-' indicator": func(t *trouble) fault {
@@ -124,10 +124,9 @@ func faultOf(err error, source *source) fault {
 		told = func(t *trouble) fault { return at(t.mark, fallbackMessage) }
 	}
 	f := told(t)
-	// What is not closed explains every error that comes after the place where it
-	// should have closed, and one that is a line without a closing quote.
+	// What is not closed explains every error on the lines after it.
 	if open := t.outline.unclosed; open != nil && open.line <= f.line {
-		if quote := open.mark == '"' || open.mark == '\''; quote || open.template || open.next <= f.line {
+		if open.template || open.mark == '"' || open.mark == '\'' || open.line < t.mark.Line {
 			f = openFault(source, *open)
 		}
 		f.open = f.open || !open.template
@@ -232,6 +231,13 @@ func blockFault(t *trouble) fault {
 
 func tabFault(t *trouble) fault { return at(t.mark, tabMessage) }
 
+func documentFault(t *trouble) fault {
+	if strings.HasPrefix(t.source.text, "%") {
+		return directiveFault(t)
+	}
+	return keyFault(t, "Expected this line indented like the first one")
+}
+
 func directiveFault(t *trouble) fault {
 	for line := 1; line <= len(t.source.starts); line++ {
 		if strings.HasPrefix(t.source.line(line), "%") {
@@ -248,13 +254,39 @@ func quoteFault(t *trouble) fault {
 	return f
 }
 
-func escapeFault(t *trouble) fault {
-	escape := t.rest(t.mark)
-	if !strings.HasPrefix(escape, `\`) || len(escape) < 2 {
-		return at(t.mark, `Expected an escape such as \n or \", or single quotes around the text`)
+// escape gives the mark of the escape at or before where the library stopped,
+// and the text from there.
+func (t *trouble) escape() (yaml.Mark, string) {
+	line := t.source.line(t.mark.Line)
+	before := line[:len(line)-len(t.rest(t.mark))]
+	if rest := t.rest(t.mark); !strings.HasPrefix(rest, `\`) {
+		if start := strings.LastIndexByte(before, '\\'); start >= 0 {
+			mark := t.mark
+			mark.Column = 1 + utf8.RuneCountInString(line[:start])
+			return mark, line[start:]
+		}
 	}
-	_, size := utf8.DecodeRuneInString(escape[1:])
-	return at(t.mark, "Unknown escape "+escape[:1+size]+`; write \\ for a backslash, or single quotes around the text`)
+	return t.mark, t.rest(t.mark)
+}
+
+func escapeFault(t *trouble) fault {
+	mark, escape := t.escape()
+	_, size := utf8.DecodeRuneInString(escape[min(1, len(escape)):])
+	return at(mark, "Unknown escape "+escape[:min(1+size, len(escape))]+`; write \\ for a backslash, or single quotes around the text`)
+}
+
+func digitsFault(t *trouble) fault {
+	mark, escape := t.escape()
+	digits := map[string]int{`\x`: 2, `\u`: 4, `\U`: 8}[escape[:min(2, len(escape))]]
+	if digits == 0 {
+		return at(mark, fallbackMessage)
+	}
+	return at(mark, fmt.Sprintf("Expected %d hexadecimal digits after %s", digits, escape[:2]))
+}
+
+func characterFault(t *trouble) fault {
+	mark, escape := t.escape()
+	return at(mark, "Expected the escape of a whole character, which "+escape[:min(escapeLength(escape+"  "), len(escape))]+" is not")
 }
 
 func tagFault(t *trouble) fault {
@@ -306,6 +338,8 @@ func commaFault(t *trouble) fault {
 func keyFault(t *trouble, indented string) fault {
 	rest := t.rest(t.mark)
 	switch {
+	case strings.HasPrefix(rest, ":"):
+		return at(t.mark, spaceMessage)
 	case !t.first(t.mark):
 		switch first := firstCharacter(rest); first {
 		case "]", "}", ",":

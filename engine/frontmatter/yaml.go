@@ -24,14 +24,18 @@ func readYAML(text string, firstLine int, found *findings) (root, partial *Node)
 	text, hidden := hide(text)
 	whole := newSource(text, firstLine)
 	document, broken := load(whole)
-	if broken == nil {
-		return newComposer(whole, hidden, found).root(document), nil
+	if broken != nil && document == nil {
+		return nil, recoverParts(whole, hidden, broken, found)
 	}
-	return nil, recoverParts(whole, hidden, broken, found)
+	if broken != nil {
+		found.add(broken.line+whole.shift, broken.column, "", broken.rule, broken.message)
+	}
+	return newComposer(whole, hidden, found).root(document), nil
 }
 
-// load reads one YAML document. Its result is nil without a fault when there is
-// nothing but white space and comments.
+// load reads one YAML document. The document is nil without a fault when there
+// is nothing but white space and comments; it is there with a fault when another
+// document follows it.
 func load(source *source) (*yaml.Node, *fault) {
 	limits := &limits{}
 	loader, err := yaml.NewLoader(strings.NewReader(source.text), yaml.WithPlugin(limits, aliases{}))
@@ -59,7 +63,7 @@ func load(source *source) (*yaml.Node, *fault) {
 	case err != nil:
 		return nil, tell(err)
 	}
-	return nil, &fault{line: second.Line, column: second.Column, rule: problem.YAMLFeature, message: secondMessage}
+	return document, &fault{line: second.Line, column: second.Column, rule: problem.YAMLFeature, message: secondMessage}
 }
 
 // libraryLevels is where the library is stopped. It counts the nesting of flow
