@@ -1,0 +1,186 @@
+package liquid
+
+// This file holds if, unless and case.
+
+import "strings"
+
+// ifNode renders the first branch whose condition holds.
+type ifNode struct {
+	branches []branch
+	others   []node
+}
+
+// branch is a condition and what depends on it.
+type branch struct {
+	condition filtered
+	negated   bool // the first branch of unless
+	nodes     []node
+}
+
+func (n *ifNode) render(s *state) {
+	for i := range n.branches {
+		b := &n.branches[i]
+		if truthy(b.condition.value(s, true)) != b.negated {
+			s.render(b.nodes)
+			return
+		}
+	}
+	s.render(n.others)
+}
+
+// ifBlock reads if. Nothing may follow its else but its end.
+func (p *parser) ifBlock(tag *Tag, t token) {
+	n := &ifNode{branches: []branch{{}}}
+	n.branches[0].condition = p.arguments(t).filteredValue()
+	hasElse := false
+	b := &block{tag: tag, at: t.begin}
+	b.clause = func(p *parser, t token) bool {
+		switch t.name {
+		case "elsif":
+			if hasElse {
+				p.report(t.begin, templateSyntax, "Unexpected elsif after else")
+				p.dropNodes()
+				return true
+			}
+			n.branches = append(n.branches, branch{condition: p.arguments(t).filteredValue()})
+			p.into = &n.branches[len(n.branches)-1].nodes
+		case "else":
+			p.noArguments(t, templateSyntax)
+			if hasElse {
+				p.report(t.begin, templateSyntax, "Unexpected second else")
+				p.dropNodes()
+				return true
+			}
+			hasElse = true
+			p.into = &n.others
+		default:
+			return false
+		}
+		return true
+	}
+	b.finish = func(p *parser) { p.add(n) }
+	p.push(b, &n.branches[0].nodes)
+}
+
+// unlessBlock reads unless. What follows a second else, or an elsif after
+// else, is never rendered.
+func (p *parser) unlessBlock(tag *Tag, t token) {
+	n := &ifNode{branches: []branch{{negated: true}}}
+	n.branches[0].condition = p.arguments(t).filteredValue()
+	elses := 0
+	b := &block{tag: tag, at: t.begin}
+	b.clause = func(p *parser, t token) bool {
+		switch t.name {
+		case "elsif":
+			if elses > 0 {
+				p.dropNodes()
+				return true
+			}
+			n.branches = append(n.branches, branch{condition: p.arguments(t).filteredValue()})
+			p.into = &n.branches[len(n.branches)-1].nodes
+		case "else":
+			if elses++; elses > 1 {
+				p.dropNodes()
+				return true
+			}
+			p.into = &n.others
+		default:
+			return false
+		}
+		return true
+	}
+	b.finish = func(p *parser) { p.add(n) }
+	p.push(b, &n.branches[0].nodes)
+}
+
+// dropNodes lets the nodes that follow be read but never rendered.
+func (p *parser) dropNodes() {
+	p.into = new([]node)
+	p.template.dropped = append(p.template.dropped, p.into)
+}
+
+// caseNode renders every branch that holds its value.
+type caseNode struct {
+	target   filtered
+	branches []caseBranch
+	others   []node
+}
+
+type caseBranch struct {
+	values []operand
+	nodes  []node
+}
+
+func (n *caseNode) render(s *state) {
+	target := plain(n.target.value(s, false))
+	hit := false
+	for i := range n.branches {
+		b := &n.branches[i]
+		for _, v := range b.values {
+			if s.equal(target, v.eval(s, false), 0) {
+				s.render(b.nodes)
+				hit = true
+				break
+			}
+		}
+	}
+	if !hit {
+		s.render(n.others)
+	}
+}
+
+// caseBlock reads case. What stands before the first when is never rendered,
+// and a when after else belongs to the else branch.
+func (p *parser) caseBlock(tag *Tag, t token) {
+	n := &caseNode{target: p.arguments(t).filteredValue()}
+	elses := 0
+	b := &block{tag: tag, at: t.begin}
+	b.clause = func(p *parser, t token) bool {
+		switch t.name {
+		case "when":
+			if elses > 0 {
+				return true
+			}
+			n.branches = append(n.branches, caseBranch{values: p.whenValues(t)})
+			p.into = &n.branches[len(n.branches)-1].nodes
+		case "else":
+			if elses++; elses > 1 {
+				p.dropNodes()
+				return true
+			}
+			p.into = &n.others
+		default:
+			return false
+		}
+		return true
+	}
+	b.finish = func(p *parser) { p.add(n) }
+	p.push(b, nil)
+	if !p.aborted {
+		p.dropNodes()
+	}
+}
+
+// whenValues reads the values of when, between commas or or.
+func (p *parser) whenValues(t token) []operand {
+	m := p.arguments(t)
+	var values []operand
+	for !m.atEnd() {
+		v := m.value()
+		if v == nil {
+			m.fail(m.at, "Expected a value")
+			return values
+		}
+		values = append(values, v)
+		m.skipBlank()
+		if m.peek() == ',' {
+			m.at++
+		} else {
+			m.skipTo("or")
+		}
+	}
+	return values
+}
+
+// blankText tells whether text holds only what the language calls white space.
+func blankText(text string) bool { return strings.TrimFunc(text, isSpace) == "" }
