@@ -70,21 +70,22 @@ const (
 // code is an error code as a caller reads it: one line, cut.
 func (r redactor) code(code string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(r.clean(code)), "\n")
-	return cut(strings.TrimSpace(line), shownCode)
+	return strings.TrimSpace(cut(line, shownCode))
 }
 
 // line is what a caller reads of a provider's message: its first line, and
 // nothing when that is empty, repeats the response or is a document itself.
 func (r redactor) line(message, body string) string {
-	line, _, _ := strings.Cut(strings.ReplaceAll(message, "\r\n", "\n"), "\n")
+	if trimmed := strings.TrimSpace(body); trimmed != "" && strings.Contains(message, trimmed) {
+		return ""
+	}
+	// A prompt of many lines is only found in a message that is still whole.
+	line, _, _ := strings.Cut(strings.ReplaceAll(r.clean(message), "\r", "\n"), "\n")
 	line = strings.TrimSpace(line)
 	if line == "" || isDocument(line) {
 		return ""
 	}
-	if trimmed := strings.TrimSpace(body); trimmed != "" && strings.Contains(message, trimmed) {
-		return ""
-	}
-	return cut(r.clean(line), shownLine)
+	return cut(line, shownLine)
 }
 
 // isDocument tells JSON, HTML and XML from a sentence.

@@ -290,7 +290,9 @@ func (s *sending) refused(reply *wire.ErrorReply) *Failure {
 	kind, signal := classify(reply)
 	failure := s.failure(kind)
 	failure.Status, failure.signal, failure.RetryAfter = reply.Status, signal, reply.RetryAfter
-	failure.Code = s.redact.code(reply.Code)
+	if code := s.redact.code(reply.Code); code != strconv.Itoa(reply.Status) {
+		failure.Code = code // one that repeats the status says nothing
+	}
 	if kind == ProviderUnavailable && reply.Status < 400 {
 		failure.words = fmt.Sprintf("answered HTTP %d, which cannot be read", reply.Status)
 		if reply.Within200 {
