@@ -70,6 +70,9 @@ func (c *cursor) seekLine(line int) bool {
 // from 1.
 func (c *cursor) excerpt(column int) Excerpt {
 	first := max(column-excerptBefore, 1) // the first character that is kept
+	if len(c.text) <= utf8.UTFMax*excerptLength && utf8.RuneCount(c.text) <= excerptLength {
+		first = 1
+	}
 	if first-1 < c.passed {
 		c.passed, c.offset = 0, 0
 	}

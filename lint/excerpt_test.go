@@ -31,6 +31,7 @@ func TestExcerpts(t *testing.T) {
 		{"no such line", "one", 7, 1, Excerpt{}},
 		{"empty source", "", 1, 1, Excerpt{Column: 1}},
 		{"bytes that are no text", "a\xffb", 1, 3, Excerpt{Text: "a\xffb", Column: 3}},
+		{"a line that fits", long[:100], 1, 90, Excerpt{Text: long[:100], Column: 90}},
 		{"long line", long, 1, 51, Excerpt{
 			Text:   strings.Repeat("a", 40) + "X" + strings.Repeat("b", 59),
 			Column: 41, CutLeft: true, CutRight: true,
