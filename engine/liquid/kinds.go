@@ -96,12 +96,6 @@ func (l *loop) property(name string) any {
 func (l *loop) row() float64    { return math.Floor(float64(l.index)/toNumber(l.columns)) + 1 }
 func (l *loop) column() float64 { return math.Mod(float64(l.index), toNumber(l.columns)) }
 
-// loopProperties are the fields that analysis knows of the two.
-var (
-	forloopProperties      = []string{"index", "index0", "first", "last", "rindex", "rindex0", "length", "name", "i"}
-	tablerowloopProperties = []string{"index", "index0", "first", "last", "rindex", "rindex0", "length", "name", "i", "row", "col", "col0", "col_first", "col_last", "cols"}
-)
-
 // object is what the loop's own fields make as JSON.
 func (l *loop) object() *value.Object {
 	o := value.NewObject(4)

@@ -34,12 +34,16 @@ type parser struct {
 	names    int
 	// stray counts the tags that belong to a block whose start was refused or
 	// mistyped, so that they are not reported again.
-	stray   map[string]int
-	aborted bool
-	system  bool // a system block has been seen
-	tags    int  // how many tags there are
-	guesses int  // unknown words compared so far
-	liquids int  // how many liquid tags are around the next token
+	stray     map[string]int
+	aborted   bool
+	system    bool            // a system block has been seen
+	tags      int             // how many tags there are
+	assigns   map[string]int  // how often a name is assigned
+	counters  map[string]bool // the names that are counted up or down
+	loopNames map[string]bool // the variables of loops
+	dropped   []*[]node       // nodes that are read but never rendered
+	guesses   int             // unknown words compared so far
+	liquids   int             // how many liquid tags are around the next token
 }
 
 // fault is a problem by its byte offset.
@@ -107,7 +111,7 @@ func (p *parser) run(src source) {
 		}
 		switch t.kind {
 		case textToken:
-			p.add(&textNode{p.template.text[t.from:t.to]})
+			p.add(&textNode{t.from, p.template.text[t.from:t.to]})
 		case outputToken:
 			p.countNames(t)
 			m := p.markup(t.from, t.to)
@@ -319,6 +323,13 @@ func quotedWord(word string) string { return strconv.Quote(shown(word)) }
 // finish checks the whole tree once it is built.
 func (p *parser) finish() {
 	t := p.template
+	if p.aborted {
+		return
+	}
+	p.analyze()
+	if p.options.Message && len(p.faults) == 0 {
+		p.checkMessage()
+	}
 	if len(t.nodes) == 1 && p.tags == 0 {
 		if n, ok := t.nodes[0].(*outputNode); ok {
 			t.lone = &n.value

@@ -96,7 +96,7 @@ func (p *parser) unlessBlock(tag *Tag, t token) {
 // dropNodes lets the nodes that follow be read but never rendered.
 func (p *parser) dropNodes() {
 	p.into = new([]node)
-	p.template.dropped = append(p.template.dropped, p.into)
+	p.dropped = append(p.dropped, p.into)
 }
 
 // caseNode renders every branch that holds its value.

@@ -77,6 +77,10 @@ func (p *parser) forBlock(tag *Tag, t token) {
 }
 
 func (p *parser) enterLoop(name loopName) {
+	if p.loopNames == nil {
+		p.loopNames = make(map[string]bool)
+	}
+	p.loopNames[name.variable], p.loopNames[name.fields] = true, true
 	p.loops = append(p.loops, name)
 	p.template.loops = max(p.template.loops, len(p.loops))
 }
@@ -171,6 +175,7 @@ func (s *state) items(v any) []any {
 }
 
 func (n *forNode) render(s *state) {
+	s.at = n.at
 	collection := n.collection.eval(s, false)
 	if r, ok := collection.(*numberRange); ok && len(n.options) == 0 {
 		n.renderRange(s, r)
@@ -310,6 +315,7 @@ func (p *parser) tablerowBlock(tag *Tag, t token) {
 }
 
 func (n *tablerowNode) render(s *state) {
+	s.at = n.at
 	collection := n.collection.eval(s, false)
 	list := s.items(collection)
 	offset, limit, columns := any(0.0), any(float64(len(list))), any(nil)

@@ -11,10 +11,14 @@ import (
 
 // textNode prints itself.
 type textNode struct {
+	at   int
 	text string
 }
 
-func (n *textNode) render(s *state) { s.write(n.text) }
+func (n *textNode) render(s *state) {
+	s.at = n.at
+	s.write(n.text)
+}
 
 // raw keeps everything up to endraw as it is written.
 func (p *parser) raw(t token) {
@@ -27,7 +31,7 @@ func (p *parser) raw(t token) {
 		}
 		l.at = end
 		l.trim = l.text[end-3] == '-'
-		p.add(&textNode{l.text[t.end:content]})
+		p.add(&textNode{t.end, l.text[t.end:content]})
 		return
 	}
 	var text strings.Builder
@@ -37,7 +41,7 @@ func (p *parser) raw(t token) {
 			p.report(t.begin, templateSyntax, "raw is not closed; expected endraw")
 			return
 		case line.name == "endraw":
-			p.add(&textNode{text.String()})
+			p.add(&textNode{t.begin, text.String()})
 			return
 		default:
 			text.WriteString(p.template.text[line.begin:line.end])

@@ -30,6 +30,10 @@ func (p *parser) assign(t token) {
 	m.at++
 	n.value = m.filteredValue()
 	n.slot = p.slot(n.name)
+	if p.assigns == nil {
+		p.assigns = make(map[string]int)
+	}
+	p.assigns[n.name]++
 	p.add(n)
 }
 
@@ -56,6 +60,10 @@ func (p *parser) counter(t token, up bool) {
 	m := p.arguments(t)
 	at := m.at
 	name := m.identifier()
+	if p.counters == nil {
+		p.counters = make(map[string]bool)
+	}
+	p.counters[name] = true
 	p.add(&counterNode{at, name, p.slot(name), up})
 }
 
@@ -66,6 +74,7 @@ func (n *counterNode) render(s *state) {
 		number = 0
 	}
 	kept.isGiven, kept.isCounter = true, true
+	s.at = n.at
 	if n.up {
 		s.writeValue(number)
 		kept.given = number + 1
@@ -139,11 +148,11 @@ type outputNode struct {
 
 func (n *outputNode) render(s *state) {
 	v := n.value.value(s, false)
+	s.at = n.value.at
 	if text, ok := v.(string); ok {
 		s.write(text)
 		return
 	}
-	s.at = n.value.at
 	s.writeValue(v)
 }
 

@@ -54,8 +54,6 @@ type Template struct {
 	halves   bool // a literal holds half a UTF-16 pair
 	// continues is set when a loop goes on where another one stopped.
 	continues bool
-	// dropped are nodes that are read but never rendered.
-	dropped []*[]node
 }
 
 // Reads tells whether the template reads a name its place gives, such as

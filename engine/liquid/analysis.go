@@ -1,0 +1,294 @@
+package liquid
+
+// This file goes over a finished tree and finds what it reads: names its place
+// does not give, and properties that closed values cannot have.
+
+import (
+	"slices"
+
+	"github.com/beonauto/auto/engine/problem"
+)
+
+// analysis is one walk over the tree. The first walk learns the shapes of
+// assigned names, the second reports.
+type analysis struct {
+	parser    *parser
+	reporting bool
+	loops     []loopShape
+	// assigned are the shapes a name is given, one for each assign walked over;
+	// nil stands for any value.
+	assigned map[string][]Shape
+}
+
+// loopShape is what is known inside a loop.
+type loopShape struct {
+	node *loopNode
+	item Shape
+}
+
+// analyze reports unknown names and properties, and notes what is read.
+func (p *parser) analyze() {
+	a := &analysis{parser: p, assigned: make(map[string][]Shape)}
+	if p.options.Names != nil && len(p.assigns) > 0 {
+		a.all()
+	}
+	a.reporting = true
+	a.all()
+}
+
+func (a *analysis) all() {
+	a.nodes(a.parser.template.nodes)
+	for _, dropped := range a.parser.dropped {
+		a.nodes(*dropped)
+	}
+}
+
+func (a *analysis) nodes(nodes []node) {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *outputNode:
+			a.filtered(&n.value)
+		case *assignNode:
+			a.filtered(&n.value)
+			a.assign(n)
+		case *cycleNode:
+			a.operand(n.group)
+			for i := range n.values {
+				a.filtered(&n.values[i])
+			}
+		case *ifNode:
+			for i := range n.branches {
+				a.filtered(&n.branches[i].condition)
+				a.nodes(n.branches[i].nodes)
+			}
+			a.nodes(n.others)
+		case *caseNode:
+			a.filtered(&n.target)
+			for i := range n.branches {
+				for _, v := range n.branches[i].values {
+					a.operand(v)
+				}
+				a.nodes(n.branches[i].nodes)
+			}
+			a.nodes(n.others)
+		case *forNode:
+			a.loop(&n.loopNode)
+			a.nodes(n.others)
+		case *tablerowNode:
+			a.loop(&n.loopNode)
+		case *systemNode:
+			a.nodes(n.nodes)
+		}
+	}
+}
+
+func (a *analysis) loop(n *loopNode) {
+	a.operand(n.collection)
+	a.loops = append(a.loops, loopShape{node: n})
+	for _, option := range n.options {
+		a.operand(option.value)
+	}
+	if shape := a.shapeOf(n.collection); shape != nil {
+		a.loops[len(a.loops)-1].item = shape.Items()
+	}
+	a.nodes(n.nodes)
+	a.loops = a.loops[:len(a.loops)-1]
+}
+
+func (a *analysis) filtered(f *filtered) {
+	a.operand(f.only)
+	for i := range f.terms {
+		a.operand(f.terms[i].operand)
+	}
+	for i := range f.filters {
+		for _, arg := range f.filters[i].args {
+			a.operand(arg.value)
+		}
+	}
+}
+
+func (a *analysis) operand(o operand) {
+	switch o := o.(type) {
+	case *rangeOf:
+		a.operand(o.low)
+		a.operand(o.high)
+	case *path:
+		a.operand(o.of)
+		a.operand(o.root)
+		for i := range o.segments {
+			a.operand(o.segments[i].expr)
+		}
+		if a.reporting {
+			a.name(o)
+			a.walk(o, true)
+		}
+	}
+}
+
+// name notes a name that is read, and reports one that nothing gives.
+func (a *analysis) name(p *path) {
+	t := a.parser.template
+	if p.of != nil {
+		return
+	}
+	if p.root != nil {
+		t.readsAny = true
+		return
+	}
+	if p.place.kind != slotPlace {
+		return
+	}
+	if t.reads == nil {
+		t.reads = make(map[string]bool, 4)
+	}
+	t.reads[p.name] = true
+	names := a.parser.options.Names
+	if names == nil {
+		return
+	}
+	if _, given := names[p.name]; given || a.parser.creates(p.name) {
+		return
+	}
+	if a.parser.loopNames[p.name] {
+		a.parser.report(p.at, problem.UnknownName, shown(p.name)+" is read outside its loop")
+		return
+	}
+	a.parser.report(p.at, problem.UnknownName, "Unknown name "+shown(p.name)+a.parser.guess(p.name, a.known))
+}
+
+// creates tells whether the template itself gives a name a value.
+func (p *parser) creates(name string) bool { return p.assigns[name] > 0 || p.counters[name] }
+
+// known lists the names that could be read here.
+func (a *analysis) known() []string {
+	var names []string
+	for name := range a.parser.options.Names {
+		names = append(names, name)
+	}
+	for name := range a.parser.assigns {
+		names = append(names, name)
+	}
+	for name := range a.parser.counters {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, l := range a.loops {
+		names = append(names, l.node.variable, "forloop", "tablerowloop")
+	}
+	return names
+}
+
+// assign learns the shape a name is given.
+func (a *analysis) assign(n *assignNode) {
+	if a.reporting {
+		return
+	}
+	var shape Shape
+	if len(n.value.filters) == 0 {
+		shape = a.shapeOf(n.value.only)
+	}
+	a.assigned[n.name] = append(a.assigned[n.name], shape)
+}
+
+// shapeOf gives the shape of a value that is a path; nil when nothing is known.
+func (a *analysis) shapeOf(o operand) Shape {
+	if p, ok := o.(*path); ok {
+		return a.walk(p, false)
+	}
+	return nil
+}
+
+// base gives the shape of a path's name, and whether that is a name the
+// template is given.
+func (a *analysis) base(p *path) (Shape, bool) {
+	if p.of != nil {
+		return nil, false
+	}
+	switch p.place.kind {
+	case itemPlace:
+		if p.place.index < len(a.loops) && a.loops[p.place.index].node.variable == p.name {
+			return a.loops[p.place.index].item, false
+		}
+	case slotPlace:
+		shape, given := a.parser.options.Names[p.name]
+		switch made := a.parser.assigns[p.name]; {
+		case a.parser.counters[p.name]:
+		case made == 0:
+			return shape, given
+		case !given && made == len(a.assigned[p.name]):
+			return eitherOf(a.assigned[p.name]), false
+		}
+	}
+	return nil, false
+}
+
+// walk goes along a path's properties and gives the shape it ends at. A
+// property that cannot be there is reported.
+func (a *analysis) walk(p *path, report bool) Shape {
+	shape, given := a.base(p)
+	for i := range p.segments {
+		if shape == nil {
+			return nil
+		}
+		segment := &p.segments[i]
+		name, isText := segment.key.(string)
+		items := shape.Items()
+		if !isText || (items != nil && (name == "first" || name == "last")) {
+			shape = items
+			continue
+		}
+		property, may := shape.Property(name)
+		if !may && name == "size" && !(given && i == 0) {
+			return nil // the number of an object's properties
+		}
+		if !may {
+			if report {
+				a.unknownProperty(segment, shape)
+			}
+			return nil
+		}
+		shape = property
+	}
+	return shape
+}
+
+func (a *analysis) unknownProperty(segment *segment, shape Shape) {
+	guess := ""
+	if lister, ok := shape.(PropertyNames); ok {
+		guess = a.parser.guess(segment.text, lister.PropertyNames)
+	}
+	a.parser.report(segment.at, problem.UnknownProperty, "Unknown property "+shown(segment.text)+guess)
+}
+
+// either is the shape of a value that has one of several.
+type either []Shape
+
+// eitherOf gives the shape of a name that is assigned in several places; nil
+// when one of them may give it any value.
+func eitherOf(shapes []Shape) Shape {
+	if len(shapes) == 0 || slices.Contains(shapes, nil) {
+		return nil
+	}
+	if len(shapes) == 1 {
+		return shapes[0]
+	}
+	return either(shapes)
+}
+
+func (e either) Property(name string) (Shape, bool) {
+	var properties []Shape
+	for _, shape := range e {
+		if property, may := shape.Property(name); may {
+			properties = append(properties, property)
+		}
+	}
+	return eitherOf(properties), len(properties) > 0
+}
+
+func (e either) Items() Shape {
+	items := make([]Shape, len(e))
+	for i, shape := range e {
+		items[i] = shape.Items()
+	}
+	return eitherOf(items)
+}
