@@ -1,0 +1,311 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/beonauto/auto/engine/tool/transport"
+)
+
+// This file starts a server that is a program, and speaks with it over its
+// standard input and output, one message a line.
+
+// drainTime is how long the last words of a program that has ended are read,
+// should one of its descendants hold its output open.
+const drainTime = time.Second
+
+// stdio is a program that is running.
+type stdio struct {
+	command *exec.Cmd
+	input   *os.File
+	output  *os.File
+	errors  *tail
+	limit   int64
+	grace   time.Duration
+
+	*dispatcher
+	lines   chan []byte   // to be written to the program
+	leaving chan struct{} // closed when nobody writes any more
+	leave   sync.Once
+	exited  chan struct{} // closed when the program has ended
+	threads sync.WaitGroup
+}
+
+// spawn starts the program. Its process outlives any context: only close ends it.
+func spawn(s Settings) (*stdio, error) {
+	ours, theirs, err := pipes()
+	if err != nil {
+		return nil, transport.NewFault(transport.Unreachable, "The server's program cannot be started: too many files are open")
+	}
+	l := &stdio{
+		command: exec.Command(s.Command, s.Args...),
+		input:   ours[0], output: ours[1], errors: &tail{},
+		limit: s.Bounds.Message, grace: s.Grace,
+		dispatcher: newDispatcher(),
+		lines:      make(chan []byte, 16), leaving: make(chan struct{}), exited: make(chan struct{}),
+	}
+	l.command.Dir = s.Folder
+	// A nil environment would be this process's own.
+	l.command.Env = append([]string{}, s.Env...)
+	l.command.Stdin, l.command.Stdout, l.command.Stderr = theirs[0], theirs[1], theirs[2]
+	inOwnGroup(l.command)
+	err = l.command.Start()
+	for _, file := range theirs {
+		_ = file.Close()
+	}
+	if err != nil {
+		for _, file := range ours {
+			_ = file.Close()
+		}
+		return nil, startFault(err)
+	}
+	l.threads.Add(4)
+	go l.write()
+	go l.read()
+	go l.drain(ours[2])
+	go l.watch()
+	return l, nil
+}
+
+// pipes makes the two ends of the program's input, output and errors.
+func pipes() (ours, theirs [3]*os.File, err error) {
+	for i := range ours {
+		reading, writing, failed := os.Pipe()
+		if failed != nil {
+			for j := range i {
+				_, _ = ours[j].Close(), theirs[j].Close()
+			}
+			return ours, theirs, failed
+		}
+		ours[i], theirs[i] = reading, writing
+		if i == 0 {
+			ours[i], theirs[i] = writing, reading
+		}
+	}
+	return ours, theirs, nil
+}
+
+func startFault(err error) *transport.Fault {
+	fault := transport.NewFault(transport.Unreachable, "The server's program cannot be started")
+	switch {
+	case errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist):
+		fault.Message = "The server's program was not found"
+	case errors.Is(err, fs.ErrPermission):
+		fault.Message = "The server's program may not be run"
+	}
+	fault.Unsent = true
+	return fault
+}
+
+func (l *stdio) send(ctx context.Context, out outgoing) (incoming, error) {
+	from, fault := l.expect(out.id)
+	if fault != nil {
+		unsent := *fault
+		unsent.Unsent = true
+		return incoming{}, &unsent
+	}
+	select {
+	case l.lines <- out.text:
+		return l.wait(ctx, out.id, from)
+	case <-l.ended:
+		return l.wait(ctx, out.id, from)
+	case <-ctx.Done():
+		l.forget(out.id)
+		return incoming{}, context.Cause(ctx)
+	}
+}
+
+func (l *stdio) tell(_ context.Context, text []byte) {
+	select {
+	case l.lines <- text:
+	case <-l.ended:
+	default: // a program that reads nothing is told nothing
+	}
+}
+
+func (l *stdio) agree(string) {}
+
+func (l *stdio) broken() bool { return l.over() }
+
+// write hands the program its lines, whoever waits for them.
+func (l *stdio) write() {
+	defer l.threads.Done()
+	defer l.input.Close()
+	for {
+		select {
+		case line := <-l.lines:
+			if _, err := l.input.Write(append(line, '\n')); err != nil {
+				// The program reads no more; how it ended says why.
+				<-l.leaving
+				return
+			}
+		case <-l.leaving:
+			return
+		}
+	}
+}
+
+// read takes the program's lines until it has written its last.
+func (l *stdio) read() {
+	defer l.threads.Done()
+	defer l.output.Close()
+	lines := newLineReader(l.output, l.limit)
+	for {
+		line, err := lines.next()
+		if err != nil {
+			l.end(l.ending(err))
+			l.stop()
+			return
+		}
+		reply, fault := l.deliver(line)
+		if fault != nil {
+			l.end(fault)
+			l.stop()
+			return
+		}
+		if reply != nil {
+			l.tell(context.Background(), reply)
+		}
+	}
+}
+
+// ending tells why no more lines come.
+func (l *stdio) ending(err error) *transport.Fault {
+	if fault := (*transport.Fault)(nil); errors.As(err, &fault) {
+		return fault
+	}
+	message := "The server closed its output"
+	// Its exit follows at once, when that is why.
+	select {
+	case <-l.exited:
+		message = "The server's program ended" + exitWords(l.command.ProcessState)
+	case <-time.After(drainTime):
+	}
+	if said := l.errors.lastLine(); said != "" {
+		message += ": " + said
+	}
+	return transport.NewFault(transport.Failing, message)
+}
+
+func exitWords(state *os.ProcessState) string {
+	if state == nil || state.Success() {
+		return ""
+	}
+	return fmt.Sprintf(" (%s)", state)
+}
+
+// drain keeps the last of what the program writes to its standard error, so that
+// it never waits for a reader.
+func (l *stdio) drain(from *os.File) {
+	defer l.threads.Done()
+	defer from.Close()
+	go func() {
+		<-l.exited
+		_ = from.SetReadDeadline(time.Now().Add(drainTime))
+	}()
+	_, _ = io.Copy(l.errors, from)
+}
+
+// watch learns of the program's end, and ends what it started: a descendant
+// could hold the output open for good.
+func (l *stdio) watch() {
+	defer l.threads.Done()
+	_ = l.command.Wait()
+	killGroup(l.command)
+	_ = l.output.SetReadDeadline(time.Now().Add(drainTime))
+	close(l.exited)
+}
+
+// stop ends the program without waiting for it.
+func (l *stdio) stop() {
+	l.leave.Do(func() { close(l.leaving) })
+	go l.terminate()
+}
+
+// terminate asks the program to end, first by closing its input, and then makes
+// it.
+func (l *stdio) terminate() {
+	for _, ask := range []func(*exec.Cmd){func(*exec.Cmd) {}, terminateGroup, killGroup} {
+		ask(l.command)
+		select {
+		case <-l.exited:
+			return
+		case <-time.After(l.grace):
+		}
+	}
+}
+
+func (l *stdio) close() {
+	l.leave.Do(func() { close(l.leaving) })
+	l.terminate()
+	l.end(transport.NewFault(transport.Failing, "The connection to the server was closed"))
+	l.threads.Wait()
+}
+
+// lineReader reads lines of at most limit bytes.
+type lineReader struct {
+	from  *bufio.Reader
+	limit int64
+}
+
+func newLineReader(from io.Reader, limit int64) *lineReader {
+	return &lineReader{bufio.NewReaderSize(from, 64<<10), limit}
+}
+
+// next gives a line without its end. It is the caller's own. The last line counts
+// without an end too.
+func (r *lineReader) next() ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.from.ReadSlice('\n')
+		if int64(len(line)+len(part)) > r.limit+1 {
+			return nil, transport.NewFault(transport.TooLarge, "The server's answer is larger than "+transport.Size(r.limit))
+		}
+		line = append(line, part...)
+		switch {
+		case err == nil || err == io.EOF && len(line) > 0:
+			return bytes.TrimRight(line, "\r\n"), nil
+		case err != bufio.ErrBufferFull:
+			return nil, err
+		}
+	}
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	lock sync.Mutex
+	last []byte
+}
+
+const tailSize = 4 << 10
+
+func (t *tail) Write(text []byte) (int, error) {
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	t.last = append(t.last, text[max(0, len(text)-tailSize):]...)
+	t.last = append([]byte(nil), t.last[max(0, len(t.last)-tailSize):]...)
+	return len(text), nil
+}
+
+// lastLine is the last line that says something.
+func (t *tail) lastLine() string {
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	lines := strings.Split(strings.ReplaceAll(string(t.last), "\r", "\n"), "\n")
+	for i := len(lines) - 1; i >= 0; i-- {
+		if line := transport.Line(lines[i], 300); line != "" {
+			return line
+		}
+	}
+	return ""
+}

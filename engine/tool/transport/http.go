@@ -1,0 +1,228 @@
+package transport
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// This file makes requests over HTTP and tells what an answer's status means.
+
+// HTTP makes requests of one server.
+type HTTP struct {
+	Client *http.Client
+	// Header goes with every request: the headers of the server's settings.
+	Header http.Header
+	// Now is the clock that a Retry-After in the form of a date is read by.
+	Now func() time.Time
+	// RequestIDHeader names the header of an answer that holds the server's own
+	// id of the request; empty when there is none.
+	RequestIDHeader string
+}
+
+// WithoutRedirects gives a client that takes a redirect for an answer like any
+// other: the headers of the settings hold keys, which must not follow it to
+// another host.
+func WithoutRedirects(client *http.Client) *http.Client {
+	own := *client
+	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	own.Jar = nil
+	return &own
+}
+
+// Do sends a request. Its error is the context's, when that ended, or a *Fault
+// without a status. The answer may have any status.
+func (h *HTTP) Do(ctx context.Context, method, address string, header http.Header, body []byte) (*http.Response, error) {
+	var reader io.Reader
+	if body != nil {
+		reader = bytes.NewReader(body)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, address, reader)
+	if err != nil {
+		return nil, NewFault(Unreachable, "The server's address cannot be used")
+	}
+	for name, values := range h.Header {
+		request.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	// net/http reads the host from its own field alone.
+	if host := h.Header.Get("Host"); host != "" {
+		request.Host = host
+	}
+	for name, values := range header {
+		request.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	response, err := h.Client.Do(request)
+	if err == nil {
+		return response, nil
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return nil, broken(err)
+}
+
+// broken tells why no answer came. It never repeats an address, whose query may
+// hold a key.
+func broken(err error) *Fault {
+	var (
+		lookup      *net.DNSError
+		dial        *net.OpError
+		certificate *tls.CertificateVerificationError
+		record      tls.RecordHeaderError
+	)
+	unreachable := func(message string) *Fault {
+		fault := NewFault(Unreachable, message)
+		fault.Unsent = true
+		return fault
+	}
+	switch {
+	case errors.As(err, &certificate):
+		return unreachable("The server's certificate is not trusted")
+	case errors.As(err, &record):
+		return unreachable("The server does not speak TLS")
+	case errors.As(err, &lookup):
+		return unreachable("The server's host name cannot be resolved")
+	case errors.As(err, &dial) && dial.Op == "dial":
+		return unreachable("The server cannot be reached")
+	}
+	return NewFault(Failing, "The server closed the connection before it answered")
+}
+
+// Fault tells what an answer that is no success means. message is what the
+// server said, empty when nothing can be read of it.
+func (h *HTTP) Fault(response *http.Response, message string) *Fault {
+	status := response.StatusCode
+	fault := &Fault{Status: status, RetryAfter: -1, RequestID: h.RequestID(response)}
+	switch {
+	case status == http.StatusTooManyRequests:
+		fault.Kind = RateLimited
+		fault.RetryAfter = h.retryAfter(response.Header.Get("Retry-After"))
+		fault.Message = "The server asks to slow down (HTTP 429)"
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		fault.Kind = KeyRefused
+		fault.Message = fmt.Sprintf("The server did not accept the key it was given (HTTP %d)", status)
+	case status >= 300 && status < 400:
+		fault.Message = fmt.Sprintf("The server sends its callers elsewhere (HTTP %d), which is never followed", status)
+	default:
+		// A server that cannot serve now may say for how long.
+		fault.RetryAfter = h.retryAfter(response.Header.Get("Retry-After"))
+		fault.Message = fmt.Sprintf("The server failed (HTTP %d)", status)
+	}
+	if message != "" {
+		fault.Message += ": " + message
+	}
+	return fault
+}
+
+// RequestID is the server's own id of the request that an answer is for.
+func (h *HTTP) RequestID(response *http.Response) string {
+	if h.RequestIDHeader == "" {
+		return ""
+	}
+	return Line(response.Header.Get(h.RequestIDHeader), 256)
+}
+
+// longestRetry keeps a Retry-After from overflowing; a day is as good as any
+// longer one.
+const longestRetry = 24 * time.Hour
+
+func (h *HTTP) retryAfter(text string) time.Duration {
+	text = strings.TrimSpace(text)
+	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds >= 0 {
+		return time.Duration(min(seconds, longestRetry.Seconds()) * float64(time.Second))
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return -1
+	}
+	return min(max(at.Sub(h.Now()), 0), longestRetry)
+}
+
+// ReadBody reads an answer of at most limit bytes. Its error is the context's,
+// when that ended, or a *Fault of the answer's status.
+func ReadBody(ctx context.Context, response *http.Response, limit int64) ([]byte, error) {
+	body, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
+	switch {
+	case int64(len(body)) > limit:
+		return nil, &Fault{Kind: TooLarge, Status: response.StatusCode, RetryAfter: -1,
+			Message: "The server's answer is larger than " + Size(limit)}
+	case err != nil && ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, &Fault{Kind: Failing, Status: response.StatusCode, RetryAfter: -1,
+			Message: "The server broke off in the middle of its answer"}
+	}
+	return body, nil
+}
+
+// Discard lets a connection be used again after an answer that nobody reads.
+func Discard(response *http.Response) {
+	_, _ = io.CopyN(io.Discard, response.Body, 64<<10)
+	_ = response.Body.Close()
+}
+
+// Size says a number of bytes in the largest unit that divides it: 4 MiB.
+func Size(bytes int64) string {
+	switch {
+	case bytes >= 1<<20 && bytes%(1<<20) == 0:
+		return strconv.FormatInt(bytes>>20, 10) + " MiB"
+	case bytes >= 1<<10 && bytes%(1<<10) == 0:
+		return strconv.FormatInt(bytes>>10, 10) + " KiB"
+	}
+	return strconv.FormatInt(bytes, 10) + " bytes"
+}
+
+// Line is the first line of a text that holds anything, without control
+// characters, cut at limit bytes.
+func Line(text string, limit int) string {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\ufffd"))
+	if end := strings.IndexAny(text, "\r\n"); end >= 0 {
+		text = text[:end]
+	}
+	text = strings.TrimSpace(strings.Map(func(c rune) rune {
+		if c < ' ' || c == 0x7f {
+			return ' '
+		}
+		return c
+	}, text))
+	return Cut(text, limit)
+}
+
+// Cut keeps at most limit bytes of a text, whole characters, with an ellipsis
+// among them when it cuts.
+func Cut(text string, limit int) string {
+	const ellipsis = "…"
+	if len(text) <= limit {
+		return text
+	}
+	end := max(limit-len(ellipsis), 0)
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + ellipsis
+}
+
+// SameOrigin tells whether two addresses have the same scheme, host and port.
+func SameOrigin(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
+}
+
+func port(address *url.URL) string {
+	if p := address.Port(); p != "" {
+		return p
+	}
+	if address.Scheme == "https" {
+		return "443"
+	}
+	return "80"
+}
