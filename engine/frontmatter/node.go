@@ -28,9 +28,10 @@ type Node struct {
 	Keys []Key
 	// Items are a list's items, or a mapping's values.
 	Items []*Node
-	// Refused says that the value could not be made out, because it is an alias
-	// or a number that is not finite. A problem was reported for it already, so
-	// nothing more is to be said about it; its Value is null.
+	// Refused says that the value could not be made out: it is an alias, a number
+	// that is not finite, a template without quotes, too deep or not YAML. A
+	// problem was reported for it already, so nothing more is to be said about it,
+	// whatever its Kind; its Value is null.
 	Refused bool
 
 	scalar value.Value
@@ -84,9 +85,10 @@ func (n *Node) KeyOf(key string) (Key, bool) {
 	return Key{}, false
 }
 
-// Value gives the whole subtree as a JSON value; nil, a null, for a nil node.
+// Value gives the whole subtree as a JSON value, with null for a nil node and
+// for what is Refused.
 func (n *Node) Value() value.Value {
-	if n == nil {
+	if n == nil || n.Refused {
 		return nil
 	}
 	switch n.Kind {

@@ -51,7 +51,7 @@ func recoverParts(whole *source, hidden *hidden, broken *fault, found *findings)
 		report(whole, broken)
 		return nil
 	}
-	if !certain {
+	if !certain || len(partial.Keys) == 0 {
 		return nil
 	}
 	return partial
