@@ -4,18 +4,11 @@ package schema
 // it knows a property to be absent only where every reading of the schema says
 // so.
 
-// Shape is what is known of a value before there is one. A nil Shape knows
-// nothing: anything may be there.
-type Shape interface {
-	// Property gives what is known of a property, and false for one that a
-	// closed object does not have.
-	Property(name string) (Shape, bool)
-	// Items gives what is known of each item of a list.
-	Items() Shape
-}
+import "github.com/beonauto/auto/engine/liquid"
 
-// Shape gives what the schema says of a value that matches it.
-func (s *Schema) Shape() Shape {
+// Shape gives what the schema says of a value that matches it, for checking a
+// template; nil, which knows nothing, for no schema.
+func (s *Schema) Shape() liquid.Shape {
 	if s == nil {
 		return nil
 	}
@@ -33,14 +26,15 @@ type shape struct {
 // it nothing is known.
 const looks = 2_000
 
-// Property implements Shape.
-func (s *shape) Property(name string) (Shape, bool) {
+// Property gives what is known of a property, and false for one that a closed
+// object does not have.
+func (s *shape) Property(name string) (liquid.Shape, bool) {
 	look := &look{left: looks, wants: typeObject, name: name}
 	return look.result(look.at(s))
 }
 
-// Items implements Shape.
-func (s *shape) Items() Shape {
+// Items gives what is known of each item of a list.
+func (s *shape) Items() liquid.Shape {
 	look := &look{left: looks, wants: typeArray}
 	items, _ := look.result(look.at(s))
 	return items
@@ -54,7 +48,7 @@ type look struct {
 }
 
 // result turns what was found into a Shape that is nil when nothing is known.
-func (l *look) result(found *shape, absent bool) (Shape, bool) {
+func (l *look) result(found *shape, absent bool) (liquid.Shape, bool) {
 	switch {
 	case l.left < 0 || found == nil && !absent:
 		return nil, true

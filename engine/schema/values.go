@@ -124,14 +124,28 @@ func identity(to []byte, v value.Value) []byte {
 	return append(to, '?')
 }
 
+// nests tells whether a value is an object or a list.
+func nests(v value.Value) bool { return typeOf(v)&(typeObject|typeArray) != 0 }
+
 // measured appends a text behind its length, so that no text runs into the
 // next.
 func measured(to []byte, text string) []byte {
 	return append(binary.AppendUvarint(to, uint64(len(text))), text...)
 }
 
+// fewItems is the number of scalars up to which they are compared one by one.
+const fewItems = 16
+
 // repeated finds the first item of a list that is the same as one before it.
 func repeated(list []value.Value) (index int, found bool) {
+	if len(list) <= fewItems && !slices.ContainsFunc(list, nests) {
+		for i, item := range list {
+			if slices.ContainsFunc(list[:i], func(before value.Value) bool { return value.Equal(before, item) }) {
+				return i, true
+			}
+		}
+		return 0, false
+	}
 	seen := make(map[string]struct{}, len(list))
 	var key []byte
 	for i, item := range list {
