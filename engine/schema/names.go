@@ -6,9 +6,13 @@ package schema
 
 import "github.com/beonauto/auto/engine/liquid"
 
+// Shape is what a schema says of a value before there is one, in the words of
+// the template language that asks.
+type Shape = liquid.Shape
+
 // Shape gives what the schema says of a value that matches it, for checking a
 // template; nil, which knows nothing, for no schema.
-func (s *Schema) Shape() liquid.Shape {
+func (s *Schema) Shape() Shape {
 	if s == nil {
 		return nil
 	}
@@ -28,13 +32,13 @@ const looks = 2_000
 
 // Property gives what is known of a property, and false for one that a closed
 // object does not have.
-func (s *shape) Property(name string) (liquid.Shape, bool) {
+func (s *shape) Property(name string) (Shape, bool) {
 	look := &look{left: looks, wants: typeObject, name: name}
 	return look.result(look.at(s))
 }
 
 // Items gives what is known of each item of a list.
-func (s *shape) Items() liquid.Shape {
+func (s *shape) Items() Shape {
 	look := &look{left: looks, wants: typeArray}
 	items, _ := look.result(look.at(s))
 	return items
@@ -48,7 +52,7 @@ type look struct {
 }
 
 // result turns what was found into a Shape that is nil when nothing is known.
-func (l *look) result(found *shape, absent bool) (liquid.Shape, bool) {
+func (l *look) result(found *shape, absent bool) (Shape, bool) {
 	switch {
 	case l.left < 0 || found == nil && !absent:
 		return nil, true

@@ -3,13 +3,11 @@ package schema
 import (
 	"strings"
 	"testing"
-
-	"github.com/beonauto/auto/engine/liquid"
 )
 
 // follow reads a path such as a.b.[] through a shape: what is known of its
 // end is "known", "anything" or "absent".
-func follow(shape liquid.Shape, path string) string {
+func follow(shape Shape, path string) string {
 	for _, part := range strings.Split(path, ".") {
 		if shape == nil {
 			return "anything"
