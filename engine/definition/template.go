@@ -57,27 +57,8 @@ func shapeOf(s *schema.Schema) liquid.Shape {
 	if s == nil {
 		return nil
 	}
-	return adapt(s.Shape())
+	return s.Shape()
 }
-
-// adapted is a schema's shape as the template language reads it.
-type adapted struct{ of schema.Shape }
-
-func adapt(shape schema.Shape) liquid.Shape {
-	if shape == nil {
-		return nil
-	}
-	return adapted{of: shape}
-}
-
-// Property gives the shape of a property, and false for one it does not have.
-func (a adapted) Property(name string) (liquid.Shape, bool) {
-	shape, ok := a.of.Property(name)
-	return adapt(shape), ok
-}
-
-// Items gives the shape of a list's items.
-func (a adapted) Items() liquid.Shape { return adapt(a.of.Items()) }
 
 // Template is a compiled template and where it stands in its document.
 type Template struct {
