@@ -49,6 +49,10 @@ func AppendNumber(to []byte, number float64) []byte {
 // decimal number when printed in its shortest form, an Exact otherwise, and
 // false when the literal is no number or is past the range of a float64.
 func ReadNumber(literal string) (Value, bool) {
+	// Go's own syntax has more: 1_000, 0x1p-2, inf.
+	if strings.Trim(literal, "0123456789+-.eE") != "" {
+		return nil, false
+	}
 	number, err := strconv.ParseFloat(literal, 64)
 	if err != nil || math.IsInf(number, 0) || math.IsNaN(number) {
 		return nil, false
