@@ -183,10 +183,10 @@ func oneMissing(here string, misses [][]Issue) (Issue, bool) {
 			names = append(names, name)
 		}
 	}
-	if len(names) < 2 {
-		return Issue{}, false // the same property, which its own issue says
+	if len(names) < 2 || len(names) > mostListed {
+		return Issue{}, false // the same property, which its own issue says, or too many
 	}
-	return Issue{Pointer: here, keyword: "anyOf", Message: "Expected one of the properties " + listed(names, mostListed, "or")}, true
+	return Issue{Pointer: here, keyword: "anyOf", Message: "Expected one of the properties " + listed(names, "or")}, true
 }
 
 // fewest gives the one list of issues that is shorter than every other, or

@@ -21,6 +21,7 @@ type compiler struct {
 	definitions []*definition
 	references  []pending
 	combines    bool
+	guesses     guesses
 }
 
 // maxSaid bounds the bytes of the problems of one schema. No schema written by
@@ -359,8 +360,8 @@ func (c *compiler) oneType(at *spot) types {
 		known[i] = t.name
 	}
 	message := "Expected one of " + strings.Join(known, ", ")
-	if near, ok := problem.Nearest(name, known); ok && isText {
-		message += "; did you mean " + near + "?"
+	if isText {
+		message += c.guesses.at(name, known)
 	}
 	c.wrong(at, problem.SchemaValue, message)
 	return 0

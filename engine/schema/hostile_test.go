@@ -188,6 +188,40 @@ func TestAHugeExponentIsNeverANumber(t *testing.T) {
 	}
 }
 
+// Faults whose words take work to find: nearest names and the ways of loops.
+func TestManyFaultsTakeLittleTime(t *testing.T) {
+	t.Parallel()
+	list := func(n int, format string) string {
+		all := make([]string, n)
+		for i := range all {
+			all[i] = strings.ReplaceAll(format, "%d", fmt.Sprint(i))
+		}
+		return strings.Join(all, ", ")
+	}
+	back := list(30_000, `{"$ref": "#/$defs/d0"}`)
+	for name, schema := range map[string]string{
+		"unknown definitions":                 `{"$defs": {` + list(10_000, `"name%d": {"$ref": "#/$defs/nam%de"}`) + `}}`,
+		"definitions under the other keyword": `{"$defs": {` + list(10_000, `"name%d": {"$ref": "#/definitions/name%d"}`) + `}}`,
+		"a long way with many ways back":      `{"$defs": {` + list(10_000, `"d%d": {"$ref": "#/$defs/d%d0"}`) + `, ` + chain(10_000, `{"anyOf": [{"$ref": "#/$defs/d%d"}, {"$ref": "#/$defs/d%d"}]}`, `{"allOf": [`+back+`]}`) + `}}`,
+		"unknown types":                       `{"properties": {` + list(30_000, `"p%d": {"type": "strng"}`) + `}}`,
+		"unknown keywords":                    `{"properties": {` + list(2_000, `"p%d": {"maxLenght%d": 5}`) + `}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			v := parse(t, schema)
+			inTime(t, func() {
+				s, problems := FromValue(v)
+				if s != nil {
+					problems = Warnings(s)
+				}
+				if len(problems) < 20 {
+					t.Errorf("%d problems", len(problems))
+				}
+			})
+		})
+	}
+}
+
 // A schema of very many faults under one very long name would otherwise make
 // gigabytes of pointers.
 func TestProblemsAreBounded(t *testing.T) {

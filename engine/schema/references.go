@@ -59,13 +59,14 @@ func splitReference(written string) (under, name string, ok bool) {
 func (c *compiler) resolve() {
 	type named struct{ under, name string }
 	known := make(map[named]*definition, len(c.definitions))
+	names := make(map[string]*definition, len(c.definitions))
 	for _, d := range c.definitions {
-		known[named{d.under, d.name}] = d
+		known[named{d.under, d.name}], names[d.name] = d, d
 	}
 	for _, p := range c.references {
 		found := known[named{p.under, p.name}]
 		if found == nil {
-			c.wrong(p.at, problem.SchemaReference, c.unknownDefinition(p))
+			c.wrong(p.at, problem.SchemaReference, c.unknownDefinition(p, names))
 			continue
 		}
 		p.into.definition = found
@@ -74,7 +75,7 @@ func (c *compiler) resolve() {
 	for _, d := range c.definitions {
 		d.leads = leads(d.is, nil)
 	}
-	walk := &loopWalk{compiler: c, state: make(map[*definition]visit, len(c.definitions))}
+	walk := &loopWalk{compiler: c, state: make(map[*definition]visit, len(c.definitions)), places: make(map[*definition]int, len(c.definitions))}
 	for _, d := range c.definitions {
 		walk.from(d)
 	}
@@ -82,19 +83,19 @@ func (c *compiler) resolve() {
 
 // unknownDefinition says that there is no such definition, with the one that
 // may have been meant.
-func (c *compiler) unknownDefinition(p pending) string {
+func (c *compiler) unknownDefinition(p pending, names map[string]*definition) string {
 	message := "Unknown definition " + clip(p.name)
-	names := make([]string, 0, len(c.definitions))
-	for _, d := range c.definitions {
-		if d.name == p.name {
-			return message + "; did you mean #/" + d.under + "/" + clip(p.name) + "?"
-		}
-		names = append(names, d.name)
+	if d := names[p.name]; d != nil {
+		return message + "; did you mean #/" + d.under + "/" + clip(p.name) + "?"
 	}
-	if near, ok := problem.Nearest(p.name, names); ok {
-		message += "; did you mean " + near + "?"
+	if c.guesses.left < len(c.definitions) {
+		return message
 	}
-	return message
+	known := make([]string, len(c.definitions))
+	for i, d := range c.definitions {
+		known[i] = d.name
+	}
+	return message + c.guesses.at(p.name, known)
 }
 
 // leads collects the references that apply to the very value the subschema
@@ -125,13 +126,14 @@ type loopWalk struct {
 	compiler *compiler
 	state    map[*definition]visit
 	way      []*definition
+	places   map[*definition]int // on the way
 }
 
 func (w *loopWalk) from(d *definition) {
 	if w.state[d] != unseen {
 		return
 	}
-	w.state[d] = open
+	w.state[d], w.places[d] = open, len(w.way)
 	w.way = append(w.way, d)
 	for _, lead := range d.leads {
 		if w.state[lead.to] == open {
@@ -144,19 +146,23 @@ func (w *loopWalk) from(d *definition) {
 	w.state[d] = done
 }
 
+// mostNamed is the most definitions that the words about a loop name.
+const mostNamed = 4
+
 // loop says which way a definition leads back to itself.
 func (w *loopWalk) loop(to *definition) string {
-	between := w.way
-	for between[0] != to {
-		between = between[1:]
-	}
-	through := make([]string, 0, len(between))
-	for _, d := range between[1:] {
+	between := w.way[w.places[to]+1:]
+	var through []string
+	for i, d := range between {
+		if i == mostNamed && len(between) > mostNamed+1 {
+			through = append(through, grouped(int64(len(between)-mostNamed))+" others")
+			break
+		}
 		through = append(through, clip(d.name))
 	}
 	message := clip(to.name) + " refers to itself"
 	if len(through) > 0 {
-		message += " through " + listed(through, 5, "and")
+		message += " through " + listed(through, "and")
 	}
 	return message + " with no property or item in between"
 }

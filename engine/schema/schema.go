@@ -57,7 +57,7 @@ func Compile(node *frontmatter.Node, pointer string, options Options) (*Schema, 
 	if node == nil || node.Refused {
 		return nil, nil // reported where the front matter was read
 	}
-	c := &compiler{draft: draftOf(node)}
+	c := &compiler{draft: draftOf(node), guesses: guesses{left: mostGuesses}}
 	at, written := &spot{node: node, root: pointer}, node.Value()
 	c.size(at, written)
 	root := c.subschema(at, 1)

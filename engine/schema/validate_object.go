@@ -106,7 +106,7 @@ const mostGuessed = 200
 // meant finds the property that a mistyped one most likely stands for: one
 // that the object does not have.
 func (w *work) meant(rules *objectRules, object *value.Object, key string) (string, bool) {
-	if len(rules.names) > mostGuessed || len(key) > clipped || !w.spend(len(rules.names)*4) {
+	if len(rules.names) > mostGuessed || len(key) > clipped || !w.spend(len(rules.names)*16) {
 		return "", false
 	}
 	free := make([]string, 0, len(rules.names))

@@ -26,7 +26,7 @@ var takenFormats = []string{"date-time", "time", "date", "duration", "email", "h
 // Warnings gives the warnings of an output schema, by line, each once: all of
 // them, however many a definition shows (problem.ShownWarnings).
 func Warnings(s *Schema) []problem.Problem {
-	w := &warner{draft: s.draft}
+	w := &warner{draft: s.draft, known: s.draft.keywordNames(), guesses: guesses{left: mostGuesses}}
 	w.rootObject(s)
 	w.subschema(s.root)
 	return problem.Sort(w.warnings)
@@ -36,6 +36,8 @@ type warner struct {
 	draft    draft
 	warnings []problem.Problem
 	said     int
+	known    []string // the keywords a schema may use
+	guesses  guesses
 }
 
 func (w *warner) warn(line, column int, pointer string, rule problem.Rule, message string) {
@@ -84,11 +86,7 @@ func (w *warner) keyword(s *subschema, at *spot) {
 	row := w.draft.keywordNamed(name)
 	switch {
 	case row == nil:
-		message := clip(name) + " is sent to the provider but not checked by the runtime"
-		if near, ok := problem.Nearest(name, w.draft.keywordNames()); ok {
-			message += "; did you mean " + near + "?"
-		}
-		w.about(at, problem.SchemaUnchecked, message)
+		w.about(at, problem.SchemaUnchecked, clip(name)+" is sent to the provider but not checked by the runtime"+w.guesses.at(name, w.known))
 	case row.duty == unchecked:
 		w.about(at, problem.SchemaUnchecked, name+" is sent to the provider but not checked by the runtime")
 	case row.duty != describes && name != "$ref" && !definitionsKeyword(name) && s.reference != nil && w.draft == draft07:

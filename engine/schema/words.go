@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -28,16 +29,31 @@ func clip(text string) string {
 	return text
 }
 
-// listed joins words with commas: all of them, or the first most and a count
-// of the others.
-func listed(words []string, most int, last string) string {
-	if len(words) > most {
-		words = append(append([]string{}, words[:most-1]...), grouped(int64(len(words)-most+1))+" others")
-	}
+// listed joins words with commas, and with a word of its own before the last.
+func listed(words []string, last string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
+}
+
+// guesses finds what mistyped words may have meant, and stops once it has
+// compared as many words as a document written by hand needs.
+type guesses struct{ left int }
+
+// mostGuesses is how many words one schema's guesses compare.
+const mostGuesses = 50_000
+
+// at gives the end of a message about an unknown word: the known word it is
+// nearest to, or nothing.
+func (g *guesses) at(word string, known []string) string {
+	if g.left -= len(known); g.left < 0 {
+		return ""
+	}
+	if near, ok := problem.Nearest(word, known); ok {
+		return "; did you mean " + clip(near) + "?"
+	}
+	return ""
 }
 
 // shown writes a value as a person would say it: a text without quotes, unless
@@ -84,7 +100,7 @@ func (t types) named() string {
 	if t&typeNull != 0 {
 		names = append(names, "null") // it reads best at the end
 	}
-	return listed(names, len(typeNames), "or")
+	return listed(names, "or")
 }
 
 // mostListed is the most values that one message names.
