@@ -47,7 +47,8 @@ func FuzzFrontMatter(f *testing.F) {
 		if len(problems) == 0 {
 			written := value.JSON(document.Root.Value())
 			again, problems := Read([]byte("---\n" + written + "\n---\n"))
-			if len(written) < MaxFrontMatter && (len(problems) > 0 || value.JSON(again.Root.Value()) != written) {
+			readable := len(written) < MaxFrontMatter && clean([]byte(written)) // an escape may give any character
+			if readable && (len(problems) > 0 || value.JSON(again.Root.Value()) != written) {
 				t.Fatalf("%s reads as %s, %v", written, value.JSON(again.Root.Value()), problems)
 			}
 		}
