@@ -53,9 +53,9 @@ func NewHTTP(transport Transport) *http.Client {
 // follow it to another host.
 func keepRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// Authorities reads the certificates to trust: the system's, and those of a
+// authorities reads the certificates to trust: the system's, and those of a
 // file beside them.
-func Authorities(file string) (*x509.CertPool, error) {
+func authorities(file string) (*x509.CertPool, error) {
 	pool, err := x509.SystemCertPool()
 	if err != nil {
 		pool = x509.NewCertPool()
@@ -78,12 +78,23 @@ type trusting struct {
 }
 
 func (t *trusting) RoundTrip(request *http.Request) (*http.Response, error) {
-	t.once.Do(func() {
-		pool, err := Authorities(t.from.ExtraAuthorities)
-		if err != nil && t.from.Warn != nil {
-			t.from.Warn(err.Error())
-		}
-		t.round.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
-	})
+	t.once.Do(func() { t.from.Dress(t.round) })
 	return t.round.RoundTrip(request)
+}
+
+// Dress gives another transport the same proxy and authorities: one that a
+// credential library makes. It reads the file of authorities.
+func (t Transport) Dress(round *http.Transport) {
+	round.Proxy = t.Proxy
+	if t.Proxy == nil {
+		round.Proxy = http.ProxyFromEnvironment
+	}
+	if t.ExtraAuthorities == "" {
+		return
+	}
+	pool, err := authorities(t.ExtraAuthorities)
+	if err != nil && t.Warn != nil {
+		t.Warn(err.Error())
+	}
+	round.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 }

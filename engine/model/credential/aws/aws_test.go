@@ -1,0 +1,83 @@
+package aws
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+)
+
+// TestSignature compares to what another signer, aws4fetch, gives: the / and :
+// of an ARN are one path segment, escaped once on the wire and twice in what is
+// signed.
+func TestSignature(t *testing.T) {
+	t.Parallel()
+	source := New("eu-central-1", nil)
+	source.now = func() time.Time { return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC) }
+	const address = "https://bedrock-runtime.eu-central-1.amazonaws.com/model/arn%3Aaws%3Abedrock%3Aeu-central-1%3A123456789012%3Ainference-profile%2Feu.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse"
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	credentials := aws.Credentials{AccessKeyID: "AKID", SecretAccessKey: "SECRET", SessionToken: "TOKEN"}
+	if err := source.sign(t.Context(), credentials, request, []byte(`{"a":1}`)); err != nil {
+		t.Fatal(err)
+	}
+	want := "AWS4-HMAC-SHA256 Credential=AKID/20260301/eu-central-1/bedrock/aws4_request, SignedHeaders=host;x-amz-date;x-amz-security-token, Signature=454d06a3c14e3813eac8fb22d233c40cef552696c14483df00cbeb9d2a75c3d6"
+	if got := request.Header.Get("Authorization"); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if request.Header.Get("X-Amz-Security-Token") != "TOKEN" || request.URL.String() != address {
+		t.Errorf("%s with %v", request.URL, request.Header)
+	}
+}
+
+// alone gives the chain nothing but what a test sets.
+func alone(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_WEB_IDENTITY_TOKEN_FILE"} {
+		t.Setenv(name, "")
+	}
+	t.Setenv("AWS_EC2_METADATA_DISABLED", "true")
+	t.Setenv("AWS_CONFIG_FILE", t.TempDir()+"/config")
+	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", t.TempDir()+"/credentials")
+}
+
+func authorized(t *testing.T, source *Source) (string, error) {
+	t.Helper()
+	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "https://bedrock-runtime.eu-central-1.amazonaws.com/model/m/converse", nil)
+	err := source.Authorize(t.Context(), request, []byte("{}"))
+	return request.Header.Get("Authorization"), err
+}
+
+func TestChain(t *testing.T) {
+	t.Run("the environment", func(t *testing.T) {
+		alone(t)
+		t.Setenv("AWS_ACCESS_KEY_ID", "AKIAENV")
+		t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+		if got, err := authorized(t, New("eu-central-1", nil)); err != nil || !strings.Contains(got, "Credential=AKIAENV/") {
+			t.Errorf("%q, %v", got, err)
+		}
+	})
+	t.Run("a container", func(t *testing.T) {
+		alone(t)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte(`{"AccessKeyId":"AKIATASK","SecretAccessKey":"secret","Token":"token","Expiration":"2099-01-01T00:00:00Z"}`))
+		}))
+		defer server.Close()
+		t.Setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", server.URL+"/credentials")
+		if got, err := authorized(t, New("eu-central-1", nil)); err != nil || !strings.Contains(got, "Credential=AKIATASK/") {
+			t.Errorf("%q, %v", got, err)
+		}
+	})
+	t.Run("nothing, and later something", func(t *testing.T) {
+		alone(t)
+		source := New("eu-central-1", nil)
+		if got, err := authorized(t, source); err == nil || got != "" {
+			t.Errorf("%q, %v", got, err)
+		}
+	})
+}
