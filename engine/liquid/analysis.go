@@ -28,8 +28,9 @@ type loopShape struct {
 
 // analyze reports unknown names and properties, and notes what is read.
 func (p *parser) analyze() {
-	a := &analysis{parser: p, assigned: make(map[string][]Shape)}
+	a := &analysis{parser: p}
 	if p.options.Names != nil && len(p.assigns) > 0 {
+		a.assigned = make(map[string][]Shape)
 		a.all()
 	}
 	a.reporting = true
@@ -138,10 +139,7 @@ func (a *analysis) name(p *path) {
 	if p.place.kind != slotPlace {
 		return
 	}
-	if t.reads == nil {
-		t.reads = make(map[string]bool, 4)
-	}
-	t.reads[p.name] = true
+	t.read[p.place.index] = true
 	names := a.parser.options.Names
 	if names == nil {
 		return
@@ -149,7 +147,7 @@ func (a *analysis) name(p *path) {
 	if _, given := names[p.name]; given || a.parser.creates(p.name) {
 		return
 	}
-	if a.parser.loopNames[p.name] {
+	if slices.Contains(a.parser.loopNames, p.name) {
 		a.parser.report(p.at, problem.UnknownName, shown(p.name)+" is read outside its loop")
 		return
 	}
@@ -231,9 +229,9 @@ func (a *analysis) walk(p *path, report bool) Shape {
 			return nil
 		}
 		segment := &p.segments[i]
-		name, isText := segment.key.(string)
+		name := segment.name
 		items := shape.Items()
-		if !isText || (items != nil && (name == "first" || name == "last")) {
+		if segment.expr != nil || (items != nil && (name == "first" || name == "last")) {
 			shape = items
 			continue
 		}
@@ -255,9 +253,9 @@ func (a *analysis) walk(p *path, report bool) Shape {
 func (a *analysis) unknownProperty(segment *segment, shape Shape) {
 	guess := ""
 	if lister, ok := shape.(PropertyNames); ok {
-		guess = a.parser.guess(segment.text, lister.PropertyNames)
+		guess = a.parser.guess(segment.name, lister.PropertyNames)
 	}
-	a.parser.report(segment.at, problem.UnknownProperty, "Unknown property "+shown(segment.text)+guess)
+	a.parser.report(segment.at, problem.UnknownProperty, "Unknown property "+shown(segment.name)+guess)
 }
 
 // either is the shape of a value that has one of several.

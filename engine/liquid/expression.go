@@ -31,9 +31,8 @@ type path struct {
 // segment is one property of a path.
 type segment struct {
 	at   int
-	key  any     // the key as it is looked up: text, or a number; nil when it is computed
-	text string  // the key's text
-	expr operand // computes the key
+	name string  // the key, when it is written as text
+	expr operand // the key otherwise
 }
 
 // rangeOf is (low..high).
@@ -100,6 +99,8 @@ func (m *markup) fail(at int, message string) {
 // filteredValue reads an expression and its filters.
 func (m *markup) filteredValue() filtered {
 	f := filtered{at: m.at}
+	var room [4]filterCall
+	filters := room[:0]
 	f.expression = m.expression()
 	if f.only == nil && f.terms == nil {
 		m.fail(m.at, "Expected a value")
@@ -111,9 +112,10 @@ func (m *markup) filteredValue() filtered {
 			break
 		}
 		if call.filter != nil {
-			f.filters = append(f.filters, call)
+			filters = append(filters, call)
 		}
 	}
+	f.filters = several(&m.parser.made.filters, filters)
 	f.end = m.at
 	f.lenient = len(f.filters) > 0 && f.filters[0].filter.Name == "default"
 	return f
@@ -198,7 +200,8 @@ func (m *markup) filterCall() (filterCall, bool) {
 
 // arguments reads what follows the colon of a filter.
 func (m *markup) arguments() []filterArgument {
-	var args []filterArgument
+	var room [4]filterArgument
+	args := room[:0]
 	for {
 		m.at++
 		m.skipBlank()
@@ -227,7 +230,7 @@ func (m *markup) arguments() []filterArgument {
 				m.fail(m.at, "Expected a comma between arguments")
 			}
 		}
-		return args
+		return several(&m.parser.made.args, args)
 	}
 }
 
@@ -250,7 +253,7 @@ func (m *markup) value() operand {
 	}
 	if b := m.peek(); b == '.' || b == '[' {
 		p := &path{at: start, of: base}
-		if p.segments = m.properties(&p.computed); len(p.segments) > 0 {
+		if m.properties(p); len(p.segments) > 0 {
 			return p
 		}
 	}
@@ -296,15 +299,21 @@ func (m *markup) literal() operand {
 		if strings.IndexByte(text, 0xED) >= 0 {
 			m.parser.template.halves = true
 		}
-		return &literal{text}
+		return m.parser.literal(text)
 	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '+', '-':
 		if end, ok := m.number(); ok {
 			number, _ := strconv.ParseFloat(m.source[m.at:end], 64)
 			m.at = end
-			return &literal{number}
+			return m.parser.literal(number)
 		}
 	}
 	return nil
+}
+
+func (p *parser) literal(v any) *literal {
+	l := one(&p.made.literals)
+	l.value = v
+	return l
 }
 
 // parenthesis reads a range.
@@ -348,7 +357,8 @@ func (m *markup) rangeEnd() operand {
 
 // namedPath reads a name and its properties; nil when there is no name.
 func (m *markup) namedPath(start int) operand {
-	p := &path{at: start}
+	p := one(&m.parser.made.paths)
+	*p = path{at: start}
 	if m.peek() == '.' && m.peekAt(1) != '.' {
 		m.at++ // a dot before the name changes nothing
 	}
@@ -357,16 +367,11 @@ func (m *markup) namedPath(start int) operand {
 		if !ok {
 			return nil
 		}
-		p.root = root.expr
-		if text, isText := root.key.(string); isText {
-			p.name, p.root = text, nil
-		} else if p.root == nil {
-			p.root = &literal{root.key}
-		}
+		p.name, p.root = root.name, root.expr
 	} else if p.name = m.identifier(); p.name == "" {
 		return nil
 	}
-	p.segments = m.properties(&p.computed)
+	m.properties(p)
 	if m.failed {
 		return nil
 	}
@@ -374,32 +379,31 @@ func (m *markup) namedPath(start int) operand {
 	return p
 }
 
-// properties reads the .name and [key] parts that follow.
-func (m *markup) properties(computed *bool) []segment {
-	var segments []segment
+// properties reads the .name and [key] parts that follow a path's start.
+func (m *markup) properties(p *path) {
+	var room [8]segment
+	segments := room[:0]
 	for !m.failed {
-		switch {
-		case m.peek() == '[':
-			key, ok := m.bracket()
-			if !ok {
-				return nil
+		var next segment
+		if b := m.peek(); b == '[' {
+			var ok bool
+			if next, ok = m.bracket(); !ok {
+				return
 			}
-			segments = append(segments, key)
-			*computed = *computed || key.expr != nil
-		case m.peek() == '.' && m.peekAt(1) != '.':
+		} else if b == '.' && m.peekAt(1) != '.' {
 			m.at++
 			m.skipBlank()
-			at := m.at
-			name := m.identifier()
-			if name == "" {
-				return segments
+			next.at = m.at
+			if next.name = m.identifier(); next.name == "" {
+				break
 			}
-			segments = append(segments, segment{at: at, key: name, text: name})
-		default:
-			return segments
+		} else {
+			break
 		}
+		segments = append(segments, next)
+		p.computed = p.computed || next.expr != nil
 	}
-	return segments
+	p.segments = several(&m.parser.made.segments, segments)
 }
 
 // bracket reads [key]. An empty one is the empty text.
@@ -411,13 +415,12 @@ func (m *markup) bracket() (segment, bool) {
 		return segment{}, false
 	}
 	defer func() { m.depth-- }()
-	key := segment{at: m.at, key: ""}
+	key := segment{at: m.at}
 	if v := m.value(); v != nil {
-		key.key, key.expr = nil, v
+		key.expr = v
 		if l, ok := v.(*literal); ok {
-			switch l.value.(type) {
-			case string, float64:
-				key.key, key.expr = l.value, nil
+			if text, ok := l.value.(string); ok {
+				key.name, key.expr = text, nil
 			}
 		}
 	}
@@ -427,9 +430,6 @@ func (m *markup) bracket() (segment, bool) {
 	if !m.skipTo("]") {
 		m.fail(m.end, "Expected ] to end the key")
 		return segment{}, false
-	}
-	if text, ok := key.key.(string); ok {
-		key.text = text
 	}
 	return key, true
 }

@@ -147,7 +147,7 @@ func (s *state) read(item any, p *path) any {
 	}
 	s.present(v, name)
 	for i := range p.segments {
-		key := p.segments[i].key
+		key := any(p.segments[i].name)
 		if expr := p.segments[i].expr; expr != nil {
 			key = s.fieldKey(item, expr)
 		}

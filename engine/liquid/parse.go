@@ -27,11 +27,13 @@ type parser struct {
 	options  Options
 	src      source
 	into     *[]node // where the next node goes
-	open     []*block
+	open     []block
 	base     int        // blocks below it belong outside the liquid tag that is being read
 	loops    []loopName // the loops around the next expression
 	faults   []fault
 	names    int
+	reading  markup // of the tag or output that is being read
+	made     arena
 	// stray counts the tags that belong to a block whose start was refused or
 	// mistyped, so that they are not reported again.
 	stray     map[string]int
@@ -40,7 +42,7 @@ type parser struct {
 	tags      int             // how many tags there are
 	assigns   map[string]int  // how often a name is assigned
 	counters  map[string]bool // the names that are counted up or down
-	loopNames map[string]bool // the variables of loops
+	loopNames []string        // the variables of loops
 	dropped   []*[]node       // nodes that are read but never rendered
 	guesses   int             // unknown words compared so far
 	liquids   int             // how many liquid tags are around the next token
@@ -59,11 +61,14 @@ type block struct {
 	at    int
 	outer *[]node // where nodes went before it
 	loops int     // how many loops were around it
-	// clause takes the tags within it, such as else; it tells whether it knows
-	// the tag.
-	clause func(p *parser, t token) bool
-	// finish puts the block's node where it belongs.
-	finish func(p *parser)
+	node  node
+	elses int // how many else it has had
+}
+
+// clauseTaker is a block's node that takes tags within the block, such as
+// else. It tells whether it knows the tag.
+type clauseTaker interface {
+	clause(p *parser, b *block, t token) bool
 }
 
 // loopName is a loop around an expression: its variable, and the name of its
@@ -111,11 +116,10 @@ func (p *parser) run(src source) {
 		}
 		switch t.kind {
 		case textToken:
-			p.add(&textNode{t.from, p.template.text[t.from:t.to]})
+			p.text(t.from, p.template.text[t.from:t.to])
 		case outputToken:
 			p.countNames(t)
-			m := p.markup(t.from, t.to)
-			p.add(&outputNode{m.filteredValue()})
+			p.output(p.markup(t.from, t.to))
 		case tagToken:
 			p.tags++
 			p.countNames(t)
@@ -123,7 +127,7 @@ func (p *parser) run(src source) {
 		}
 	}
 	for len(p.open) > p.base {
-		b := p.open[len(p.open)-1]
+		b := &p.open[len(p.open)-1]
 		if !p.aborted {
 			p.report(b.at, templateSyntax, b.tag.Name+" is not closed; expected end"+b.tag.Name)
 		}
@@ -132,17 +136,23 @@ func (p *parser) run(src source) {
 	p.src, p.base = before, base
 }
 
-func (p *parser) add(n node) { *p.into = append(*p.into, n) }
+func (p *parser) add(n node) {
+	if *p.into == nil {
+		*p.into = make([]node, 0, 4)
+	}
+	*p.into = append(*p.into, n)
+}
 
 func (p *parser) markup(from, to int) *markup {
-	return &markup{scanner: scanner{source: p.template.text, at: from, end: to}, parser: p, start: from}
+	p.reading = markup{scanner: scanner{source: p.template.text, at: from, end: to}, parser: p, start: from}
+	return &p.reading
 }
 
 // arguments is the markup of a tag's arguments.
 func (p *parser) arguments(t token) *markup { return p.markup(t.args, t.to) }
 
 // push opens a block whose nodes go to a list of their own.
-func (p *parser) push(b *block, into *[]node) {
+func (p *parser) push(b block, into *[]node) {
 	if len(p.open) >= nestingLimit {
 		p.tooDeep(b.at, "Tags nest")
 		return
@@ -157,16 +167,14 @@ func (p *parser) close() {
 	b := p.open[len(p.open)-1]
 	p.open = p.open[:len(p.open)-1]
 	p.into, p.loops = b.outer, p.loops[:b.loops]
-	if b.finish != nil {
-		b.finish(p)
-	}
+	p.add(b.node)
 }
 
 // innermost gives the open block that the next tag may belong to, nil when
 // there is none.
 func (p *parser) innermost() *block {
 	if len(p.open) > p.base {
-		return p.open[len(p.open)-1]
+		return &p.open[len(p.open)-1]
 	}
 	return nil
 }
@@ -233,17 +241,10 @@ func (p *parser) countNames(t token) {
 
 // slot gives the place where the value of a name outside loops is kept.
 func (p *parser) slot(name string) int {
-	t := p.template
-	if slot, ok := t.slots[name]; ok {
+	if slot, ok := p.template.slot(name); ok {
 		return slot
 	}
-	if t.slots == nil {
-		t.slots = make(map[string]int, 8)
-	}
-	slot := len(t.names)
-	t.slots[name] = slot
-	t.names = append(t.names, name)
-	return slot
+	return p.template.addSlot(name)
 }
 
 // resolve finds where a path's name is kept: in the nearest loop that gives

@@ -28,28 +28,36 @@ const (
 // eval reads the path. Computed keys are worked out first, and must be there
 // even where the path itself may be missing.
 func (p *path) eval(s *state, lenient bool) any {
-	var room [4]any
-	keys := room[:0]
 	if p.computed {
-		for i := range p.segments {
-			if expr := p.segments[i].expr; expr != nil {
-				keys = append(keys, plain(expr.eval(s, false)))
-			} else {
-				keys = append(keys, p.segments[i].key)
-			}
+		return p.evalComputed(s, lenient)
+	}
+	v := p.base(s, lenient)
+	if v == undefined {
+		return s.absent(p, 0, nil, lenient)
+	}
+	for i := range p.segments {
+		if v = s.named(v, p.segments[i].name); v == undefined {
+			return s.absent(p, i+1, nil, lenient)
+		}
+	}
+	return v
+}
+
+func (p *path) evalComputed(s *state, lenient bool) any {
+	keys := make([]any, len(p.segments))
+	for i := range p.segments {
+		if expr := p.segments[i].expr; expr != nil {
+			keys[i] = plain(expr.eval(s, false))
+		} else {
+			keys[i] = p.segments[i].name
 		}
 	}
 	v := p.base(s, lenient)
 	if v == undefined {
 		return s.absent(p, 0, keys, lenient)
 	}
-	for i := range p.segments {
-		if p.computed {
-			v = s.property(v, keys[i])
-		} else {
-			v = s.property(v, p.segments[i].key)
-		}
-		if v == undefined {
+	for i, key := range keys {
+		if v = s.property(v, key); v == undefined {
 			return s.absent(p, i+1, keys, lenient)
 		}
 	}
@@ -100,10 +108,24 @@ func (s *state) find(name string, loops int) place {
 			return place{kind: fieldsPlace, index: i}
 		}
 	}
-	if slot, ok := s.template.slots[name]; ok {
+	if slot, ok := s.template.slot(name); ok {
 		return place{kind: slotPlace, index: slot}
 	}
 	return place{kind: slotPlace, index: -1}
+}
+
+// named reads a property by its name, as property does.
+func (s *state) named(v any, name string) any {
+	if object, ok := v.(*value.Object); ok {
+		if own, ok := object.Get(name); ok {
+			return own
+		}
+		if name != "size" {
+			return undefined
+		}
+		return float64(object.Len())
+	}
+	return s.property(v, name)
 }
 
 // property reads one property, undefined when the value has none of that name.
@@ -113,16 +135,7 @@ func (s *state) property(v, key any) any {
 	case nil, undefinedKind:
 		return v
 	case *value.Object:
-		name, ok := key.(string)
-		if !ok {
-			name = s.scriptText(key)
-		}
-		if own, ok := v.Get(name); ok {
-			return own
-		}
-		if name == "size" {
-			return float64(v.Len())
-		}
+		return s.named(v, s.scriptText(key))
 	case []any:
 		if index, ok := s.listKey(key, len(v)); ok {
 			return v[index]
@@ -225,10 +238,7 @@ func (p *path) text(s *state, step int, keys []any) string {
 		text = s.scriptText(plain(p.root.eval(s, true)))
 	}
 	for i := range p.segments[:step] {
-		key := p.segments[i].key
-		if len(keys) > 0 {
-			key = keys[i]
-		}
+		key := p.segments[i].key(keys, i)
 		name, isText := key.(string)
 		switch {
 		case !isText:
@@ -240,6 +250,15 @@ func (p *path) text(s *state, step int, keys []any) string {
 		}
 	}
 	return text
+}
+
+// key gives the key of a path's i-th segment, out of the computed ones if the
+// path has any.
+func (g *segment) key(keys []any, i int) any {
+	if i < len(keys) {
+		return keys[i]
+	}
+	return g.name
 }
 
 // origin gives the pointer of a value that is read as it is.
@@ -280,10 +299,7 @@ func (s *state) pointer(p *path, step int, keys []any) (string, bool) {
 		return "", false
 	}
 	for i := range p.segments[:step] {
-		key := p.segments[i].key
-		if len(keys) > 0 {
-			key = keys[i]
-		}
+		key := p.segments[i].key(keys, i)
 		length, isList := listLength(v)
 		if index, ok := s.listKey(key, length); isList && ok {
 			pointer = value.JoinIndex(pointer, index)

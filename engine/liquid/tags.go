@@ -15,7 +15,7 @@ func (p *parser) tag(t token) {
 			p.endTag(b, t)
 			return
 		}
-		if b.clause != nil && b.clause(p, t) {
+		if taker, ok := b.node.(clauseTaker); ok && taker.clause(p, b, t) {
 			return
 		}
 	}
@@ -45,7 +45,7 @@ func (p *parser) tag(t token) {
 		p.echo(t)
 	case forTag:
 		p.forBlock(tag, t)
-	case ifTag:
+	case ifTag, unlessTag:
 		p.ifBlock(tag, t)
 	case inlineCommentTag:
 		p.inlineComment(t)
@@ -57,8 +57,6 @@ func (p *parser) tag(t token) {
 		p.systemBlock(tag, t)
 	case tablerowTag:
 		p.tablerowBlock(tag, t)
-	case unlessTag:
-		p.unlessBlock(tag, t)
 	}
 }
 

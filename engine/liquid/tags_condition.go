@@ -28,69 +28,48 @@ func (n *ifNode) render(s *state) {
 	s.render(n.others)
 }
 
-// ifBlock reads if. Nothing may follow its else but its end.
+// ifBlock reads if and unless.
 func (p *parser) ifBlock(tag *Tag, t token) {
-	n := &ifNode{branches: []branch{{}}}
+	n := &ifNode{branches: []branch{{negated: tag.kind == unlessTag}}}
 	n.branches[0].condition = p.arguments(t).filteredValue()
-	hasElse := false
-	b := &block{tag: tag, at: t.begin}
-	b.clause = func(p *parser, t token) bool {
-		switch t.name {
-		case "elsif":
-			if hasElse {
-				p.report(t.begin, templateSyntax, "Unexpected elsif after else")
-				p.dropNodes()
-				return true
-			}
-			n.branches = append(n.branches, branch{condition: p.arguments(t).filteredValue()})
-			p.into = &n.branches[len(n.branches)-1].nodes
-		case "else":
-			p.noArguments(t, templateSyntax)
-			if hasElse {
-				p.report(t.begin, templateSyntax, "Unexpected second else")
-				p.dropNodes()
-				return true
-			}
-			hasElse = true
-			p.into = &n.others
-		default:
-			return false
-		}
-		return true
-	}
-	b.finish = func(p *parser) { p.add(n) }
-	p.push(b, &n.branches[0].nodes)
+	p.push(block{tag: tag, at: t.begin, node: n}, &n.branches[0].nodes)
 }
 
-// unlessBlock reads unless. What follows a second else, or an elsif after
-// else, is never rendered.
-func (p *parser) unlessBlock(tag *Tag, t token) {
-	n := &ifNode{branches: []branch{{negated: true}}}
-	n.branches[0].condition = p.arguments(t).filteredValue()
-	elses := 0
-	b := &block{tag: tag, at: t.begin}
-	b.clause = func(p *parser, t token) bool {
-		switch t.name {
-		case "elsif":
-			if elses > 0 {
-				p.dropNodes()
-				return true
-			}
-			n.branches = append(n.branches, branch{condition: p.arguments(t).filteredValue()})
-			p.into = &n.branches[len(n.branches)-1].nodes
-		case "else":
-			if elses++; elses > 1 {
-				p.dropNodes()
-				return true
-			}
-			p.into = &n.others
-		default:
-			return false
+func (n *ifNode) clause(p *parser, b *block, t token) bool {
+	switch t.name {
+	case "elsif":
+		if b.elses > 0 {
+			n.afterElse(p, b, t)
+			return true
 		}
-		return true
+		n.branches = append(n.branches, branch{condition: p.arguments(t).filteredValue()})
+		p.into = &n.branches[len(n.branches)-1].nodes
+	case "else":
+		if b.tag.kind == ifTag {
+			p.noArguments(t, templateSyntax)
+		}
+		if b.elses++; b.elses > 1 {
+			n.afterElse(p, b, t)
+			return true
+		}
+		p.into = &n.others
+	default:
+		return false
 	}
-	b.finish = func(p *parser) { p.add(n) }
-	p.push(b, &n.branches[0].nodes)
+	return true
+}
+
+// afterElse is a clause after else. In if nothing may stand there; in unless
+// it is read but never rendered.
+func (n *ifNode) afterElse(p *parser, b *block, t token) {
+	if b.tag.kind == ifTag {
+		message := "Unexpected elsif after else"
+		if t.name == "else" {
+			message = "Unexpected second else"
+		}
+		p.report(t.begin, templateSyntax, message)
+	}
+	p.dropNodes()
 }
 
 // dropNodes lets the nodes that follow be read but never rendered.
@@ -133,32 +112,30 @@ func (n *caseNode) render(s *state) {
 // and a when after else belongs to the else branch.
 func (p *parser) caseBlock(tag *Tag, t token) {
 	n := &caseNode{target: p.arguments(t).filteredValue()}
-	elses := 0
-	b := &block{tag: tag, at: t.begin}
-	b.clause = func(p *parser, t token) bool {
-		switch t.name {
-		case "when":
-			if elses > 0 {
-				return true
-			}
-			n.branches = append(n.branches, caseBranch{values: p.whenValues(t)})
-			p.into = &n.branches[len(n.branches)-1].nodes
-		case "else":
-			if elses++; elses > 1 {
-				p.dropNodes()
-				return true
-			}
-			p.into = &n.others
-		default:
-			return false
-		}
-		return true
-	}
-	b.finish = func(p *parser) { p.add(n) }
-	p.push(b, nil)
+	p.push(block{tag: tag, at: t.begin, node: n}, nil)
 	if !p.aborted {
 		p.dropNodes()
 	}
+}
+
+func (n *caseNode) clause(p *parser, b *block, t token) bool {
+	switch t.name {
+	case "when":
+		if b.elses > 0 {
+			return true
+		}
+		n.branches = append(n.branches, caseBranch{values: p.whenValues(t)})
+		p.into = &n.branches[len(n.branches)-1].nodes
+	case "else":
+		if b.elses++; b.elses > 1 {
+			p.dropNodes()
+			return true
+		}
+		p.into = &n.others
+	default:
+		return false
+	}
+	return true
 }
 
 // whenValues reads the values of when, between commas or or.

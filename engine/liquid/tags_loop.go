@@ -3,6 +3,8 @@ package liquid
 // This file holds for and tablerow, and the tags that leave a loop.
 
 import (
+	"slices"
+
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -57,30 +59,27 @@ func (p *parser) forBlock(tag *Tag, t token) {
 		p.report(t.begin, templateSyntax, "Expected for name in list")
 	}
 	n.key = n.variable + "-" + n.written
-	hasElse := false
-	b := &block{tag: tag, at: t.begin}
-	b.clause = func(p *parser, t token) bool {
-		if t.name != "else" {
-			return false
-		}
-		p.noArguments(t, templateSyntax)
-		if !hasElse {
-			p.loops = p.loops[:n.depth]
-			hasElse = true
-		}
-		p.into = &n.others
-		return true
-	}
-	b.finish = func(p *parser) { p.add(n) }
-	p.push(b, &n.nodes)
+	p.push(block{tag: tag, at: t.begin, node: n}, &n.nodes)
 	p.enterLoop(loopName{n.variable, "forloop"})
 }
 
-func (p *parser) enterLoop(name loopName) {
-	if p.loopNames == nil {
-		p.loopNames = make(map[string]bool)
+func (n *forNode) clause(p *parser, _ *block, t token) bool {
+	if t.name != "else" {
+		return false
 	}
-	p.loopNames[name.variable], p.loopNames[name.fields] = true, true
+	p.noArguments(t, templateSyntax)
+	p.loops = p.loops[:n.depth]
+	p.into = &n.others
+	return true
+}
+
+func (p *parser) enterLoop(name loopName) {
+	if !slices.Contains(p.loopNames, name.variable) {
+		p.loopNames = append(p.loopNames, name.variable)
+	}
+	if !slices.Contains(p.loopNames, name.fields) {
+		p.loopNames = append(p.loopNames, name.fields)
+	}
 	p.loops = append(p.loops, name)
 	p.template.loops = max(p.template.loops, len(p.loops))
 }
@@ -308,9 +307,7 @@ func (p *parser) tablerowBlock(tag *Tag, t token) {
 	if !p.loopHead(&n.loopNode, t) {
 		n.collection = nilLiteral
 	}
-	b := &block{tag: tag, at: t.begin}
-	b.finish = func(p *parser) { p.add(n) }
-	p.push(b, &n.nodes)
+	p.push(block{tag: tag, at: t.begin, node: n}, &n.nodes)
 	p.enterLoop(loopName{n.variable, "tablerowloop"})
 }
 

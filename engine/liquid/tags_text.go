@@ -31,7 +31,7 @@ func (p *parser) raw(t token) {
 		}
 		l.at = end
 		l.trim = l.text[end-3] == '-'
-		p.add(&textNode{t.end, l.text[t.end:content]})
+		p.text(t.end, l.text[t.end:content])
 		return
 	}
 	var text strings.Builder
@@ -41,7 +41,7 @@ func (p *parser) raw(t token) {
 			p.report(t.begin, templateSyntax, "raw is not closed; expected endraw")
 			return
 		case line.name == "endraw":
-			p.add(&textNode{t.begin, text.String()})
+			p.text(t.begin, text.String())
 			return
 		default:
 			text.WriteString(p.template.text[line.begin:line.end])
@@ -127,7 +127,5 @@ func (p *parser) systemBlock(tag *Tag, t token) {
 	}
 	p.system = true
 	n := &systemNode{}
-	b := &block{tag: tag, at: t.begin}
-	b.finish = func(p *parser) { p.add(n) }
-	p.push(b, &n.nodes)
+	p.push(block{tag: tag, at: t.begin, node: n}, &n.nodes)
 }

@@ -160,6 +160,6 @@ func (n *outputNode) render(s *state) {
 func (p *parser) echo(t token) {
 	m := p.arguments(t)
 	if !m.atEnd() {
-		p.add(&outputNode{m.filteredValue()})
+		p.output(m)
 	}
 }

@@ -4,6 +4,8 @@ package liquid
 // about themselves.
 
 import (
+	"slices"
+
 	"github.com/beonauto/auto/engine/problem"
 )
 
@@ -44,9 +46,9 @@ type PropertyNames interface {
 type Template struct {
 	text  string
 	nodes []node
-	names []string // of the values kept outside loops, by slot
-	slots map[string]int
-	reads map[string]bool
+	names []string       // of the values kept outside loops, by slot
+	read  []bool         // whether an expression reads the name of a slot
+	slots map[string]int // the slot of each name, once there are many
 	// readsAny is set when a name is computed, as in {{ [input.key] }}.
 	readsAny bool
 	lone     *filtered
@@ -58,7 +60,38 @@ type Template struct {
 
 // Reads tells whether the template reads a name its place gives, such as
 // input. One that computes a name may read any.
-func (t *Template) Reads(name string) bool { return t.readsAny || t.reads[name] }
+func (t *Template) Reads(name string) bool {
+	slot, ok := t.slot(name)
+	return t.readsAny || (ok && t.read[slot])
+}
+
+// fewNames is up to how many names a look-up goes through them all.
+const fewNames = 8
+
+// slot gives the slot of a name, and false when the template does not use it.
+func (t *Template) slot(name string) (int, bool) {
+	if len(t.names) > fewNames {
+		slot, ok := t.slots[name]
+		return slot, ok
+	}
+	slot := slices.Index(t.names, name)
+	return slot, slot >= 0
+}
+
+// addSlot makes a slot for a new name.
+func (t *Template) addSlot(name string) int {
+	slot := len(t.names)
+	t.names, t.read = append(t.names, name), append(t.read, false)
+	if slot == fewNames {
+		t.slots = make(map[string]int, 4*fewNames)
+		for i, known := range t.names {
+			t.slots[known] = i
+		}
+	} else if slot > fewNames {
+		t.slots[name] = slot
+	}
+	return slot
+}
 
 // Lone tells whether the template is one output and nothing else, once the
 // white space that dashes ask to trim is gone. Value then gives what it reads.
