@@ -37,6 +37,28 @@ func (s *shape) Property(name string) (Shape, bool) {
 	return look.result(look.at(s))
 }
 
+// PropertyNames gives the properties that the schema names, for a guess at the
+// one that was meant.
+func (s *shape) PropertyNames() []string {
+	look := &look{left: looks}
+	var names []string
+	for _, each := range look.inPlace(s.is) {
+		if each.object != nil {
+			names = append(names, each.object.names...)
+		}
+	}
+	for _, group := range s.oneOf {
+		for _, form := range group {
+			for _, each := range look.inPlace(form.is) {
+				if each.object != nil {
+					names = append(names, each.object.names...)
+				}
+			}
+		}
+	}
+	return names
+}
+
 // Items gives what is known of each item of a list.
 func (s *shape) Items() Shape {
 	look := &look{left: looks, wants: typeArray}
