@@ -28,7 +28,10 @@ func report(t *testing.T, source []byte) string {
 	} else {
 		var s *Schema
 		s, found = Compile(document.Root.Get("output").Get("schema"), "/output/schema", Options{})
-		if len(found) == 0 && len(outside) == 0 {
+		if (s == nil) != (len(found)+len(outside) > 0) {
+			t.Errorf("a schema: %v, with problems %v and %v", s != nil, found, outside)
+		}
+		if s != nil {
 			found = Warnings(s)
 		}
 	}

@@ -10,6 +10,8 @@
 package schema
 
 import (
+	"slices"
+
 	"github.com/beonauto/auto/engine/frontmatter"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
@@ -52,7 +54,7 @@ func (s *Schema) Value() value.Value { return s.written }
 // Compile checks a schema against the rules of the format and makes it ready
 // for use. The pointer is the schema's place in the front matter, such as
 // /output/schema. It gives every problem, sorted and each once, and a Schema
-// only when there are none.
+// only when there are none, here or where the front matter was read.
 func Compile(node *frontmatter.Node, pointer string, options Options) (*Schema, []problem.Problem) {
 	if node == nil || node.Refused {
 		return nil, nil // reported where the front matter was read
@@ -65,13 +67,19 @@ func Compile(node *frontmatter.Node, pointer string, options Options) (*Schema, 
 	if options.ObjectRoot {
 		c.objectRoot(at)
 	}
-	if len(c.problems) > 0 {
+	if len(c.problems) > 0 || unreadable(node) {
 		return nil, problem.Sort(c.problems)
 	}
 	return &Schema{
 		root: root, draft: c.draft, definitions: c.definitions,
 		written: written, combines: c.combines,
 	}, nil
+}
+
+// unreadable tells whether a value could not be made out anywhere in the schema,
+// which was reported where the front matter was read.
+func unreadable(node *frontmatter.Node) bool {
+	return node.Refused || slices.ContainsFunc(node.Items, unreadable)
 }
 
 // FromValue compiles a schema that was never in a file, such as a tool's. Its
