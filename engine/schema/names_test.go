@@ -89,3 +89,15 @@ func TestShapeOfNothingIsNil(t *testing.T) {
 		t.Errorf("%v", items)
 	}
 }
+
+func TestShapeNamesItsProperties(t *testing.T) {
+	t.Parallel()
+	s := compiled(t, `{"$defs": {"d": {"properties": {"c": {}}}}, "properties": {"a": {}, "b": {}}, "allOf": [{"$ref": "#/$defs/d"}]}`)
+	lister, ok := s.Shape().(interface{ PropertyNames() []string })
+	if !ok {
+		t.Fatal("the shape lists no names")
+	}
+	if names := strings.Join(lister.PropertyNames(), " "); names != "a b c" {
+		t.Errorf("names %s", names)
+	}
+}

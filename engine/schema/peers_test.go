@@ -254,6 +254,13 @@ func FuzzSchema(f *testing.F) {
 		Warnings(s)
 		s.Shape().Property("a")
 		s.Shape().Items()
+		if p, reason := s.Portable(); p != nil {
+			read, _ := p.Read(instance)
+			p.Read(p.Write(read))
+			p.Place(instance, "/a/0/b")
+		} else if reason == "" {
+			t.Error("no portable form and no reason")
+		}
 		issues, err := s.Validate(instance)
 		if err != nil {
 			return

@@ -579,3 +579,32 @@ func (g *schemaMaker) instance(depth int) value.Value {
 	}
 	return object
 }
+
+// A form outside the subset is never used, whatever plan made it.
+func TestSubset(t *testing.T) {
+	t.Parallel()
+	const object = `"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": false`
+	for schema, want := range map[string]bool{
+		`{` + object + `}`: true,
+		`{` + object + `, "$defs": {"d": {"type": "string", "description": "x"}}}`:                                           true,
+		`{` + object + `, "$defs": {"d": {"anyOf": [{"$ref": "#/$defs/e"}, {"type": "array", "items": {` + object + `}}]}}}`: true,
+		`{"type": "string"}`:          false, // the root is an object
+		`true`:                        false,
+		`{` + object + `, "not": {}}`: false,
+		`{` + object + `, "$defs": {"d": {"maxLength": 3}}}`:                                                            false,
+		`{` + object + `, "$defs": {"d": {"enum": []}}}`:                                                                false,
+		`{` + object + `, "$defs": {"d": {"anyOf": [true]}}}`:                                                           false,
+		`{` + object + `, "$defs": {"d": {"items": true}}}`:                                                             false,
+		`{` + object + `, "$defs": {"d": {"$ref": "#/$defs/e", "description": "x"}}}`:                                   false,
+		`{` + object + `, "$defs": {"d": {"$defs": {}}}}`:                                                               false,
+		`{"type": "object", "properties": {"a": {"type": "string"}}, "required": [], "additionalProperties": false}`:    false,
+		`{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["b"], "additionalProperties": false}`: false,
+		`{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}`:                                false,
+		`{"type": "object", "properties": {"a": {"pattern": "x"}}, "required": ["a"], "additionalProperties": false}`:   false,
+		`{"type": "object", "additionalProperties": false}`:                                                             false,
+	} {
+		if got := inSubset(parse(t, schema), true); got != want {
+			t.Errorf("%s: %v", schema, got)
+		}
+	}
+}
