@@ -1,0 +1,196 @@
+package tool
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/beonauto/auto/engine/settings"
+	"github.com/beonauto/auto/engine/value"
+)
+
+// This file keeps a server's secrets, and tokens that someone minted, out of what
+// is kept, shown and said.
+
+// Redacted stands where a secret or a token stood.
+const Redacted = "[redacted]"
+
+// shortestSecret is the length of a secret that is looked for, in characters: a
+// shorter one would stand in ordinary words.
+const shortestSecret = 8
+
+// scrubber knows the secrets of one server.
+type scrubber struct {
+	forms []string // every form a secret may be echoed in, longest first
+}
+
+func newScrubber(secrets []settings.Secret) scrubber {
+	var s scrubber
+	add := func(text string) {
+		if utf8.RuneCountInString(text) >= shortestSecret && !slices.Contains(s.forms, text) {
+			s.forms = append(s.forms, text)
+		}
+	}
+	for _, secret := range secrets {
+		text := secret.Reveal()
+		if isPath(text) {
+			continue
+		}
+		whole := []string{text, strings.TrimSpace(text)}
+		// A header's value is often a scheme and the secret.
+		if _, after, ok := strings.Cut(text, " "); ok {
+			whole = append(whole, strings.TrimSpace(after))
+		}
+		for _, text := range whole {
+			quoted := value.JSON(text)
+			add(text)
+			add(quoted[1 : len(quoted)-1])
+			add(url.QueryEscape(text))
+			add(url.PathEscape(text))
+		}
+	}
+	slices.SortStableFunc(s.forms, func(a, b string) int { return len(b) - len(a) })
+	return s
+}
+
+// isPath tells a folder or a list of folders, such as that of PATH or HOME, from
+// a secret: a program is given it by reference too, and its tools speak of the
+// files there.
+func isPath(text string) bool {
+	places := filepath.SplitList(text)
+	if len(places) == 0 || !filepath.IsAbs(places[0]) {
+		return false
+	}
+	_, err := os.Stat(places[0])
+	return err == nil
+}
+
+// secrets replaces the server's secrets in a text.
+func (s scrubber) secrets(text string) string {
+	for _, form := range s.forms {
+		if strings.Contains(text, form) {
+			text = strings.ReplaceAll(text, form, Redacted)
+		}
+	}
+	return text
+}
+
+// everything replaces the server's secrets, and whatever looks like a token.
+func (s scrubber) everything(text string) string { return withoutTokens(s.secrets(text)) }
+
+// each gives a value with every text in it, keys among them, replaced.
+func each(v value.Value, replace func(string) string) value.Value {
+	switch of := v.(type) {
+	case string:
+		return replace(of)
+	case []value.Value:
+		list := make([]value.Value, len(of))
+		for i, item := range of {
+			list[i] = each(item, replace)
+		}
+		return list
+	case *value.Object:
+		if of == nil {
+			return of
+		}
+		keys, values := make([]string, of.Len()), make([]value.Value, of.Len())
+		for i := range of.Len() {
+			key, v := of.At(i)
+			keys[i], values[i] = replace(key), each(v, replace)
+		}
+		return value.Build(keys, values)
+	}
+	return v
+}
+
+// tokenStarts are what the tokens of well-known services start with. They are
+// tried in this order.
+var tokenStarts = []string{
+	"sk-", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_",
+	"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "glptt-",
+	"xoxa-", "xoxb-", "xoxe-", "xoxe.", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-",
+	"AKIA", "ASIA", "AIza", "ya29.", "GOCSPX-", "1//0",
+	"npm_", "pypi-", "hf_", "gsk_", "xai-", "dop_v1_", "doo_v1_", "shpat_", "shpss_", "SG.", "lin_api_", "lin_oauth_",
+	"figd_", "ntn_", "secret_", "sntrys_", "dp.pt.", "pat-na1-", "EAAC", "eyJ",
+}
+
+// shortestToken is the length of a token that is looked for, in bytes.
+const shortestToken = 20
+
+// withoutTokens replaces what looks like a minted token: one that starts as the
+// tokens of a well-known service do, a JSON Web Token, what follows Bearer, and a
+// private key in PEM form.
+func withoutTokens(text string) string {
+	text = withoutKeys(text)
+	var kept strings.Builder
+	from := 0 // what was not written yet
+	for at := 0; at < len(text); {
+		if !isTokenByte(text[at]) {
+			at++
+			continue
+		}
+		end := at
+		for end < len(text) && isTokenByte(text[end]) {
+			end++
+		}
+		if run := strings.TrimRight(text[at:end], "."); len(run) >= shortestToken && (looksMinted(run) || afterBearer(text[:at])) {
+			kept.WriteString(text[from:at])
+			kept.WriteString(Redacted)
+			from = at + len(run)
+		}
+		at = end
+	}
+	if from == 0 {
+		return text
+	}
+	kept.WriteString(text[from:])
+	return kept.String()
+}
+
+func isTokenByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("_-.~+/", c) >= 0
+}
+
+func looksMinted(run string) bool {
+	for _, start := range tokenStarts {
+		if !strings.HasPrefix(run, start) {
+			continue
+		}
+		if start == "eyJ" {
+			return strings.Count(run, ".") >= 2
+		}
+		// Words joined by hyphens, such as sk-learn-tutorial-part-two, hold no digit.
+		return strings.ContainsAny(run[len(start):], "0123456789")
+	}
+	return false
+}
+
+func afterBearer(before string) bool {
+	const word = "bearer"
+	before = strings.TrimRight(before, " \t:=\"'")
+	return len(before) >= len(word) && strings.EqualFold(before[len(before)-len(word):], word)
+}
+
+// withoutKeys replaces private keys in PEM form.
+func withoutKeys(text string) string {
+	for {
+		start := strings.Index(text, "-----BEGIN ")
+		if start < 0 {
+			return text
+		}
+		head, rest, ok := strings.Cut(text[start+len("-----BEGIN "):], "-----")
+		if !ok || !strings.HasSuffix(head, "PRIVATE KEY") {
+			after := start + len("-----BEGIN ")
+			return text[:after] + withoutKeys(text[after:])
+		}
+		end := "-----END " + head + "-----"
+		if _, after, ok := strings.Cut(rest, end); ok {
+			text = text[:start] + Redacted + after
+		} else {
+			text = text[:start] + Redacted
+		}
+	}
+}
