@@ -76,6 +76,7 @@ func (t transaction) eachSummary(before uint64, visit func(uint64, *glance) (boo
 	if c == nil {
 		return nil
 	}
+	g := &glance{}
 	key, sealed := c.Seek(orderBytes(before))
 	if key == nil {
 		key, sealed = c.Last()
@@ -88,11 +89,10 @@ func (t transaction) eachSummary(before uint64, visit func(uint64, *glance) (boo
 		if order >= before {
 			continue
 		}
-		g, err := glanceAt(sealed)
-		if err != nil {
+		if err := g.at(sealed); err != nil {
 			return err
 		}
-		if again, err := visit(order, &g); err != nil || !again {
+		if again, err := visit(order, g); err != nil || !again {
 			return err
 		}
 	}
@@ -181,8 +181,8 @@ func (s *Store) DeleteOlderThan(before time.Time) (deleted int, err error) {
 				if sealed == nil {
 					continue // deleted or started again since
 				}
-				g, err := glanceAt(sealed)
-				if err != nil {
+				g := glance{}
+				if err := g.at(sealed); err != nil {
 					return err
 				}
 				if err := t.deleteRun(string(g.texts[2]), order); err != nil {

@@ -227,31 +227,30 @@ type glance struct {
 	texts          [5][]byte // type, name, id, reason, kind
 }
 
-func glanceAt(sealed []byte) (glance, error) {
+// at takes an index record into the glance, which is used again for the next one.
+func (g *glance) at(sealed []byte) error {
 	record, err := unseal(sealed)
 	if err != nil {
-		return glance{}, err
+		return err
 	}
 	if len(record) < summaryHead {
-		return glance{}, damage("an index record is too short")
+		return damage("an index record is too short")
 	}
-	g := glance{
-		status:  record[0],
-		started: binary.BigEndian.Uint64(record[1:]),
-		ended:   binary.BigEndian.Uint64(record[9:]),
-		version: binary.BigEndian.Uint32(record[17:]),
-		attempt: binary.BigEndian.Uint32(record[21:]),
-	}
+	g.status = record[0]
+	g.started = binary.BigEndian.Uint64(record[1:])
+	g.ended = binary.BigEndian.Uint64(record[9:])
+	g.version = binary.BigEndian.Uint32(record[17:])
+	g.attempt = binary.BigEndian.Uint32(record[21:])
 	record = record[summaryHead:]
 	for i := range g.texts {
 		size, used := binary.Uvarint(record)
 		if used <= 0 || size > uint64(len(record)-used) {
-			return glance{}, damage("an index record has no usable texts")
+			return damage("an index record has no usable texts")
 		}
 		g.texts[i] = record[used : used+int(size)]
 		record = record[used+int(size):]
 	}
-	return g, nil
+	return nil
 }
 
 func (g *glance) summary(order uint64) (Summary, error) {
