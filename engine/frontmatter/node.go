@@ -3,6 +3,8 @@ package frontmatter
 // This file holds the tree that front matter is read into.
 
 import (
+	"sync/atomic"
+
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -36,9 +38,10 @@ type Node struct {
 
 	scalar value.Value
 	style  style
-	places map[string]int // where each key is, in a mapping of many keys
-	source *source        // the text it stands in, for Place
-	indent int            // the indentation of the block around it, for Place
+	places map[string]int        // where each key is, in a mapping of many keys
+	source *source               // the text it stands in, for Place
+	indent int                   // the indentation of the block around it, for Place
+	trail  atomic.Pointer[trail] // what Place has found out
 }
 
 // Key is a key of a mapping with its place in the file.

@@ -3,6 +3,7 @@ package frontmatter
 // This file maps positions inside a text value to positions in the file.
 
 import (
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -49,111 +50,169 @@ func (n *Node) Place(line, column int) (int, int) {
 		return n.Line, n.Column
 	}
 	line, column = max(line, 1), max(column, 1)
-	switch n.style {
-	case literal:
-		indent, first := n.blockContent()
-		at := first + line - 1
-		return at + n.source.shift, min(indent+column, 1+utf8.RuneCountInString(n.source.line(at)))
-	case folded:
-		return n.placeFolded(line, column)
+	if n.style != literal && n.style != folded {
+		return n.walkTo(line, column)
 	}
-	w := &walk{source: n.source, style: n.style, left: utf8.RuneCountInString(text), at: n.source.offset(n.Line-n.source.shift, n.Column)}
-	return w.find(line, column)
+	at := n.trail.Load()
+	if at == nil {
+		at = n.blockTrail()
+		n.trail.Store(at)
+	}
+	if n.style == literal {
+		return at.place(n.source, at.first+line-1, column)
+	}
+	origin := at.origins[max(0, sort.Search(len(at.origins), func(i int) bool {
+		from := at.origins[i]
+		return from.line > line || from.line == line && from.column > column
+	})-1)]
+	if origin.line < line {
+		column = 1
+	}
+	return at.place(n.source, origin.at, 1+max(column-origin.column, 0))
 }
 
-// blockContent gives the indentation of a block scalar's text and the line of
-// the source that it starts on.
-func (n *Node) blockContent() (indent, first int) {
+// trail is what Place has found out about a text. It only saves time.
+type trail struct {
+	walk walk // through a plain or quoted text, to where it was asked last
+
+	indent  int      // of the text of a block scalar
+	first   int      // the line of the source that it starts on
+	origins []origin // of a folded one, rising
+}
+
+// origin is where a line of the source starts in a folded text.
+type origin struct {
+	at           int // the line of the source
+	line, column int // in the text
+}
+
+// place gives the place in the file of a column of a block scalar's line.
+func (t *trail) place(source *source, line, column int) (int, int) {
+	return line + source.shift, min(t.indent+column, 1+utf8.RuneCountInString(source.line(line)))
+}
+
+// walkTo walks through a plain or quoted text. It goes on from where the last
+// walk ended when the position lies beyond, so that asking for many positions
+// in their order takes no longer than asking for the last.
+func (n *Node) walkTo(line, column int) (int, int) {
+	var w walk
+	if last := n.trail.Load(); last != nil && (last.walk.line < line || last.walk.line == line && last.walk.column <= column) {
+		w = last.walk
+	} else {
+		text, _ := n.scalar.(string)
+		w = walk{
+			source: n.source, style: n.style, line: 1, column: 1,
+			at: n.source.offset(n.Line-n.source.shift, n.Column), left: utf8.RuneCountInString(text),
+			fileLine: n.Line, fileColumn: n.Column,
+		}
+		w.placed = w.at
+		if n.style != plain {
+			w.at++
+		}
+	}
+	w.to(line, column)
+	w.keepPlace()
+	n.trail.Store(&trail{walk: w})
+	return w.fileLine, w.fileColumn
+}
+
+// blockTrail finds where the text of a block scalar is.
+func (n *Node) blockTrail() *trail {
 	header := n.Line - n.source.shift
-	_, indicators, _ := strings.Cut(n.source.line(header)[n.source.offset(header, n.Column)-n.source.offset(header, 1):], string("|>"[n.style-literal]))
+	t := &trail{first: header + 1, indent: -1}
+	written := n.source.text[n.source.offset(header, n.Column):]
+	indicators, _, _ := strings.Cut(written, "\n")
+	_, indicators, _ = strings.Cut(indicators, string("|>"[n.style-literal]))
 	for _, indicator := range strings.TrimRight(indicators, " \t") {
 		if indicator >= '1' && indicator <= '9' {
-			return max(n.indent, 0) + int(indicator-'0'), header + 1
-		}
-		if indicator != '+' && indicator != '-' {
+			t.indent = max(n.indent, 0) + int(indicator-'0')
+		} else if indicator != '+' && indicator != '-' {
 			break
 		}
 	}
-	for line := header + 1; line <= len(n.source.starts); line++ {
+	for line := t.first; t.indent < 0 && line <= len(n.source.starts); line++ {
 		if text := n.source.line(line); strings.TrimLeft(text, " ") != "" {
-			return indentation(text), header + 1
+			t.indent = indentation(text)
 		}
 	}
-	return n.indent + 1, header + 1
+	t.indent = max(t.indent, 0)
+	if n.style == folded {
+		t.fold(n.source)
+	}
+	return t
 }
 
-// placeFolded follows how the lines of a folded block scalar are joined.
-func (n *Node) placeFolded(line, column int) (int, int) {
-	indent, first := n.blockContent()
-	textLine, textColumn := 1, 1            // where the text is that the next line of the source gives
-	placed, from := first, 1                // the line of the source that holds the position, and where it starts in the text
-	breaks, before, more := 0, false, false // empty lines since, whether there was a line, whether it was indented more
-	for at := first; at <= len(n.source.starts); at++ {
-		written := n.source.line(at)
-		if strings.TrimLeft(written, " ") == "" && len(written) <= indent {
-			breaks++
+// fold follows how the lines of a folded block scalar are joined.
+func (t *trail) fold(source *source) {
+	from := origin{at: t.first, line: 1, column: 1} // where the next line starts in the text
+	empty, more := 0, false                         // the empty lines since the last one, and whether that one was indented more
+	for ; from.at <= len(source.starts); from.at++ {
+		written := source.line(from.at)
+		if strings.TrimLeft(written, " ") == "" && len(written) <= t.indent {
+			empty++
 			continue
 		}
-		if indentation(written) < indent {
+		if indentation(written) < t.indent {
 			break
 		}
-		content := written[indent:]
+		content := written[t.indent:]
 		deeper := content[0] == ' ' || content[0] == '\t'
 		switch {
-		case !before:
-			textLine, textColumn = textLine+breaks, 1
+		case len(t.origins) == 0 || !more && !deeper && empty > 0:
+			from.line, from.column = from.line+empty, 1
 		case more || deeper:
-			textLine, textColumn = textLine+breaks+1, 1
-		case breaks > 0:
-			textLine, textColumn = textLine+breaks, 1
+			from.line, from.column = from.line+empty+1, 1
 		default:
-			textColumn++ // the space that joins the two lines
+			from.column++ // the space that joins the two lines
 		}
-		if textLine > line || textLine == line && textColumn > column {
-			break
-		}
-		placed, from = at, textColumn
-		if textLine < line {
-			from = 1
-		}
-		textColumn += utf8.RuneCountInString(content)
-		breaks, before, more = 0, true, deeper
+		t.origins = append(t.origins, from)
+		from.column += utf8.RuneCountInString(content)
+		empty, more = 0, deeper
 	}
-	end := 1 + utf8.RuneCountInString(n.source.line(placed))
-	return placed + n.source.shift, min(indent+1+max(column-from, 0), end)
+	if len(t.origins) == 0 {
+		t.origins = []origin{{at: t.first, line: 1, column: 1}}
+	}
 }
 
 // walk reads a plain or quoted text from the source, one character of the text
 // at a time.
 type walk struct {
-	source *source
-	style  style
-	at     int // the offset of the next character's writing
-	left   int // how many characters of the text are still to come
+	source       *source
+	style        style
+	line, column int // where in the text the next character is
+	at           int // the offset of its writing
+	left         int // how many characters are still to come
+
+	// The place in the file of the offset placed, which at has gone past.
+	placed, fileLine, fileColumn int
 }
 
-// find gives the place in the file of a position in the text.
-func (w *walk) find(line, column int) (int, int) {
-	if w.style != plain {
-		w.at++
+// keepPlace brings the place in the file up to the offset that was reached.
+func (w *walk) keepPlace() {
+	passed := w.source.text[w.placed:w.at]
+	if lines := strings.Count(passed, "\n"); lines > 0 {
+		w.fileLine, w.fileColumn = w.fileLine+lines, 1
+		passed = passed[strings.LastIndexByte(passed, '\n')+1:]
 	}
-	textLine, textColumn := 1, 1
-	for ; w.left > 0 && textLine == line && textColumn < column || textLine < line; w.left-- {
-		if w.left == 0 {
-			break
-		}
+	w.fileColumn += utf8.RuneCountInString(passed)
+	w.placed = w.at
+}
+
+// to walks to a position of the text, or to the end of its line.
+func (w *walk) to(line, column int) {
+	for w.left > 0 && (w.line < line || w.line == line && w.column < column) {
 		start := w.at
-		if w.next() {
-			if textLine == line {
-				w.at = start // the position is past the end of its line
-				break
-			}
-			textLine, textColumn = textLine+1, 1
-			continue
+		switch ends := w.next(); {
+		case ends && w.line == line:
+			w.at = start
+			return
+		case ends:
+			w.line, w.column = w.line+1, 1
+		default:
+			w.column++
 		}
-		textColumn++
+		w.left--
 	}
-	return w.source.position(w.at)
 }
 
 // next steps over what writes one character of the text, and tells whether that

@@ -2,6 +2,7 @@ package frontmatter
 
 import (
 	"strings"
+	"sync"
 	"testing"
 	"unicode"
 )
@@ -116,6 +117,63 @@ func TestPlace(t *testing.T) {
 			t.Errorf("%s: %d:%d, want %d:%d", test.name, line, column, test.wantLine, test.wantColumn)
 		}
 	}
+}
+
+// TestPlaceManyPositions asks for so many positions in their order that walking
+// anew for each would take minutes.
+func TestPlaceManyPositions(t *testing.T) {
+	t.Parallel()
+	read, problems := Read(document("a: \"" + strings.Repeat("word \\n", 60_000) + "\"\n"))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	node := read.Root.Get("a")
+	for line := 1; line <= 60_000; line++ {
+		if at, column := node.Place(line, 3); at != 2 || column != 5+7*(line-1)+2 {
+			t.Fatalf("line %d is placed at %d:%d", line, at, column)
+		}
+	}
+}
+
+func TestPlaceManyLines(t *testing.T) {
+	t.Parallel()
+	for _, mark := range []string{"|", ">"} {
+		read, problems := Read(document("a: " + mark + "\n" + strings.Repeat("\n", 60_000) + strings.Repeat("  word\n\n", 30_000)))
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		node := read.Root.Get("a")
+		for i := range 60_000 {
+			if at, _ := node.Place(60_001+i/2*2, 3); at < 60_003 {
+				t.Fatalf("%s: line %d is placed on line %d", mark, 60_001+i, at)
+			}
+		}
+	}
+}
+
+// TestPlaceFromManyGoroutines asks forwards and backwards at the same time.
+func TestPlaceFromManyGoroutines(t *testing.T) {
+	t.Parallel()
+	read, problems := Read(document("a: \"" + strings.Repeat("word \\n", 100) + "\"\n"))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	node := read.Root.Get("a")
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i := range 200 {
+				line := 1 + i%100
+				if i >= 100 {
+					line = 200 - i
+				}
+				if at, column := node.Place(line, 3); at != 2 || column != 5+7*(line-1)+2 {
+					t.Errorf("line %d is placed at %d:%d", line, at, column)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 func TestPlaceWithoutALine(t *testing.T) {

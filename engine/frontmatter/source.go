@@ -4,7 +4,6 @@ package frontmatter
 // at how something was written.
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -60,15 +59,6 @@ func (s *source) offset(line, column int) int {
 		at += size
 	}
 	return at
-}
-
-// position gives the line of the file and the column of an offset.
-func (s *source) position(offset int) (line, column int) {
-	index, found := slices.BinarySearch(s.starts, offset)
-	if !found {
-		index--
-	}
-	return index + 1 + s.shift, 1 + utf8.RuneCountInString(s.text[s.starts[index]:min(offset, len(s.text))])
 }
 
 // indentation counts the spaces a line starts with.
