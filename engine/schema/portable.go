@@ -131,8 +131,8 @@ type formProperty struct {
 	nullable bool // the schema as written lets it be null
 }
 
-// null is how a property that is left out is written: as null, when it may be
-// nothing else that is null.
+// writesNull tells whether leaving the property out is written as null: when it
+// may be left out and may not be null itself.
 func (p formProperty) writesNull() bool { return p.optional && !p.nullable }
 
 // union tells whether the property may be null or is a choice of types.

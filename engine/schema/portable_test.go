@@ -608,3 +608,24 @@ func TestSubset(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkPortable(b *testing.B) {
+	s := compiled(b, benchSchema)
+	p, reason := s.Portable()
+	if p == nil {
+		b.Fatal(reason)
+	}
+	sent := p.Write(parse(b, benchAnswer()))
+	b.Run("make", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			s.Portable()
+		}
+	})
+	b.Run("read", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			p.Read(sent)
+		}
+	})
+}
