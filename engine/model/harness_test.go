@@ -13,7 +13,6 @@ import (
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/model/double"
 	"github.com/beonauto/auto/engine/model/wire"
-	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/schema"
 	"github.com/beonauto/auto/engine/value"
 )
@@ -183,22 +182,15 @@ func (b *bench) entries(t *testing.T) []entry {
 }
 
 // outputOf asks for JSON of a schema.
-func outputOf(t *testing.T, text string, portable model.Portable) *model.Output {
+func outputOf(t *testing.T, text string) *model.Output {
 	t.Helper()
 	written, err := value.ParseJSON([]byte(text), 100)
 	if err != nil {
 		t.Fatal(err)
 	}
 	compiled, problems := schema.Compile(frontmatter.FromValue(written), "/output/schema", schema.Options{})
-	if len(problems) > 0 {
+	if compiled == nil {
 		t.Fatal(problems)
 	}
-	return &model.Output{Schema: written, Portable: portable, Check: func(answer value.Value) ([]problem.Issue, error) {
-		found, err := compiled.Validate(answer)
-		issues := []problem.Issue{}
-		for _, issue := range found {
-			issues = append(issues, problem.Issue{Pointer: issue.Pointer, Detail: issue.Message})
-		}
-		return issues, err
-	}}
+	return model.SchemaOutput(compiled)
 }

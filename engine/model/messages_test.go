@@ -115,7 +115,7 @@ func TestEchoes(t *testing.T) {
 				call.Instructions = instructions
 				call.Messages = []wire.Message{{Role: wire.User, Text: prompt}}
 			})
-			sent, err := wire.Build(&provider.Endpoint, &wire.Call{Model: modelOf(route), Settings: call.Settings, Instructions: instructions, Messages: call.Messages, Schema: nullForMissing{}.Form()})
+			sent, err := wire.Build(&provider.Endpoint, &wire.Call{Model: modelOf(route), Settings: call.Settings, Instructions: instructions, Messages: call.Messages, Schema: call.Output.Portable.Form()})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -165,14 +165,11 @@ func (a *asking) judge(answer *wire.Answer) judged {
 // issuesOf adds what the schema and the shape find to what reading found. An
 // answer that takes too long to check is one issue.
 func (a *asking) issuesOf(answer value.Value, found []problem.Issue) []problem.Issue {
-	if len(found) > 0 {
-		return found
-	}
 	issues, err := a.call.Output.Check(answer)
 	if err != nil {
 		return []problem.Issue{{Pointer: "", Detail: "The answer takes too long to check"}}
 	}
-	return issues
+	return append(found[:len(found):len(found)], issues...)
 }
 
 // unfenced gives what stands inside the one Markdown code fence that is the

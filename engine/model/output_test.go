@@ -9,40 +9,15 @@ import (
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/model/double"
 	"github.com/beonauto/auto/engine/model/wire"
-	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/schema"
 	"github.com/beonauto/auto/engine/value"
 )
 
 const verdictSchema = `{"type":"object","properties":{"verdict":{"type":"string"},"score":{"type":"number"}},"required":["verdict"],"additionalProperties":false}`
 
-// nullForMissing is the portable form of verdictSchema, written out by hand:
-// an optional property may be null, and null is left out again.
-type nullForMissing struct{}
-
-func (nullForMissing) Form() value.Value {
-	form, _ := value.ParseJSON([]byte(`{"type":"object","properties":{"verdict":{"type":"string"},"score":{"type":["number","null"]}},"required":["verdict","score"],"additionalProperties":false}`), 10)
-	return form
-}
-
-func (nullForMissing) Read(answer value.Value) (value.Value, []problem.Issue) {
-	written, ok := answer.(*value.Object)
-	if !ok {
-		return answer, nil
-	}
-	read := value.NewObject(2)
-	for i := range written.Len() {
-		if key, v := written.At(i); v != nil {
-			read.Set(key, v)
-		}
-	}
-	return read, nil
-}
-
-func (nullForMissing) Place(_ value.Value, pointer string) string { return pointer }
-
 func verdictCall(t *testing.T, route wire.Route, changes ...func(*model.Call)) *model.Call {
 	call := callOf(route, changes...)
-	call.Output = outputOf(t, verdictSchema, nullForMissing{})
+	call.Output = outputOf(t, verdictSchema)
 	return call
 }
 
@@ -143,6 +118,36 @@ func TestCorrection(t *testing.T) {
 			if !strings.Contains(second, said) {
 				t.Errorf("%s: the correction lacks %s: %s", route, said, second)
 			}
+		}
+	}
+}
+
+// TestCorrectionOfAPortableAnswer: the model is told where its own JSON is
+// wrong, and the run where the answer is.
+func TestCorrectionOfAPortableAnswer(t *testing.T) {
+	t.Parallel()
+	server := double.New(t, wire.OpenAI, double.Say(wire.OpenAI, `{"value":[{"key":"bob","value":1},{"key":"alice","value":"two"}]}`), double.Say(wire.OpenAI, `{"value":[{"key":"alice","value":2}]}`))
+	call := callOf(wire.OpenAI)
+	call.Output = outputOf(t, `{"type":"object","additionalProperties":{"type":"number","maximum":10}}`)
+	outcome := benchOf(server).answers(t, call)
+	if value.JSON(outcome.Value) != `{"alice":2}` || outcome.OutputMode != model.PortableMode || outcome.Repair.Issues[0].Pointer != "/alice" {
+		t.Errorf("%s, %+v", value.JSON(outcome.Value), outcome.Repair)
+	}
+	if body := string(server.Requests()[1].Body); !strings.Contains(body, `- /value/1/value: Expected number\n`) {
+		t.Errorf("told %s", body)
+	}
+}
+
+func TestShape(t *testing.T) {
+	t.Parallel()
+	shape, _ := schema.NamedOutputShape("categories")
+	for _, route := range everyRoute {
+		server := double.New(t, route, double.Say(route, `{"unit":null,"values":[{"name":"tins","value":3}]}`))
+		call := callOf(route)
+		call.Output = model.ShapeOutput(shape)
+		outcome := benchOf(server, strict).answers(t, call)
+		if value.JSON(outcome.Value) != `{"values":[{"name":"tins","value":3}]}` || outcome.OutputMode != model.PortableMode {
+			t.Errorf("%s: %s as %s", route, value.JSON(outcome.Value), outcome.OutputMode)
 		}
 	}
 }
