@@ -1,0 +1,3 @@
+package tool_test
+
+func peerChild() {}
