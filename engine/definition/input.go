@@ -21,6 +21,7 @@ func inputSchema(r *reader, at place, into *Input) {
 
 // schema compiles a schema and takes its problems.
 func (r *reader) schema(at place, options schema.Options) *schema.Schema {
+	options.Key = at.key
 	compiled, problems := schema.Compile(at.node, at.pointer, options)
 	r.problems = append(r.problems, problems...)
 	return compiled
@@ -69,10 +70,10 @@ func placeOf(at place, pointer string) (line, column int) {
 	return at.node.Line, at.node.Column
 }
 
-// Apply gives the input a run works with: the supplied one with the defaults
-// of every top-level field it leaves out, checked against the schema. The
-// error is a *problem.Rejection, invalid_input with its issues under /input.
-func (i Input) Apply(supplied value.Value) (*value.Object, error) {
+// Bounded gives the object that an input is. The error is a
+// *problem.Rejection, invalid_input, for an input that is none, takes more than
+// InputBytes or nests more than InputLevels.
+func Bounded(supplied value.Value) (*value.Object, error) {
 	input, ok := supplied.(*value.Object)
 	if !ok {
 		return nil, invalidInput("The input is not a JSON object", problem.Issue{Pointer: "/input", Detail: "Expected object"})
@@ -82,6 +83,17 @@ func (i Input) Apply(supplied value.Value) (*value.Object, error) {
 	}
 	if len(value.JSON(input)) > InputBytes {
 		return nil, invalidInput("The input is too large", problem.Issue{Pointer: "/input", Detail: "Expected at most 256 KiB as JSON"})
+	}
+	return input, nil
+}
+
+// Apply gives the input a run works with: the supplied one with the defaults
+// of every top-level field it leaves out, checked against the schema. The
+// error is a *problem.Rejection, invalid_input with its issues under /input.
+func (i Input) Apply(supplied value.Value) (*value.Object, error) {
+	input, err := Bounded(supplied)
+	if err != nil {
+		return nil, err
 	}
 	input = withDefaults(input, i.Default)
 	if i.Schema == nil {

@@ -29,6 +29,7 @@ const (
 	Unanswered   Name = "unanswered"    // 410
 	Cancelled    Name = "cancelled"     // 499
 	Forbidden    Name = "forbidden"     // 403
+	Failed       Name = "failed"        // 500: the runtime itself broke down
 )
 
 var endings = map[Name]struct {
@@ -42,6 +43,7 @@ var endings = map[Name]struct {
 	Unanswered:   {"Unanswered", 410},
 	Cancelled:    {"Cancelled", 499},
 	Forbidden:    {"Forbidden", 403},
+	Failed:       {"Failed", 500},
 }
 
 // TypeBase is what every rejection's type starts with.

@@ -70,9 +70,19 @@ func (c *compiler) wrongKey(at *spot, rule problem.Rule, message string) {
 	c.add(at.key.Line, at.key.Column, at, "", rule, message)
 }
 
+// begins is where a mapping begins for its author: at its key, or at its own
+// first one when it stands under none.
+func (at *spot) begins() (line, column int) {
+	if at.key.Line > 0 {
+		return at.key.Line, at.key.Column
+	}
+	return at.node.Line, at.node.Column
+}
+
 // lacks reports a problem with a key that the mapping at a spot does not have.
 func (c *compiler) lacks(at *spot, key string, rule problem.Rule, message string) {
-	c.add(at.node.Line, at.node.Column, at, key, rule, message)
+	line, column := at.begins()
+	c.add(line, column, at, key, rule, message)
 }
 
 func (c *compiler) add(line, column int, at *spot, missing string, rule problem.Rule, message string) {

@@ -34,6 +34,8 @@ const (
 type Options struct {
 	// ObjectRoot asks for type: object at the root, as input.schema needs it.
 	ObjectRoot bool
+	// Key is the key that the schema stands under, for what it lacks at its root.
+	Key frontmatter.Key
 }
 
 // Schema is a schema that keeps every rule, ready to check values with. It
@@ -60,7 +62,7 @@ func Compile(node *frontmatter.Node, pointer string, options Options) (*Schema, 
 		return nil, nil // reported where the front matter was read
 	}
 	c := &compiler{draft: draftOf(node), guesses: guesses{left: mostGuesses}}
-	at, written := &spot{node: node, root: pointer}, node.Value()
+	at, written := &spot{node: node, root: pointer, key: options.Key}, node.Value()
 	c.size(at, written)
 	root := c.subschema(at, 1)
 	c.resolve()

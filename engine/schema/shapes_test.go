@@ -21,10 +21,10 @@ func TestOutputShapes(t *testing.T) {
 		{"series", `{"lines": [{"name": "n", "points": [{"at": "2026", "value": 1}, {"at": 2027, "value": 1}]}]}`, []string{"/lines/0/points/1/at: Expected string, as the point before has"}},
 		{"series", `{"lines": [{"name": "n", "points": [{"at": 2026, "value": 1}, {"at": "2027", "value": 1}]}]}`, []string{"/lines/0/points/1/at: Expected number, as the point before has"}},
 		{"series", `{"lines": [{"points": [{"at": null, "value": "1"}]}], "color": "red"}`, []string{
-			"/lines/0/name: Missing", "/lines/0/points/0/at: Expected number or string", "/lines/0/points/0/value: Expected number", "/color: Unknown property",
+			"/lines/0/name: Missing property", "/lines/0/points/0/at: Expected number or string", "/lines/0/points/0/value: Expected number", "/color: Unknown property",
 		}},
 		{"categories", `{"values": [{"name": "a", "value": 1}], "unit": "%"}`, nil},
-		{"categories", `{"values": [{"name": "a"}], "unit": null}`, []string{"/unit: Expected string", "/values/0/value: Missing"}},
+		{"categories", `{"values": [{"name": "a"}], "unit": null}`, []string{"/unit: Expected string", "/values/0/value: Missing property"}},
 		{"table", `{"columns": [{"name": "a"}, {"name": "b"}], "rows": [["x", 1], [true, null]]}`, nil},
 		{"table", `{"columns": [], "rows": []}`, nil},
 		{"table", `{"columns": [{"name": "a"}, {"name": "b"}], "rows": [["x", 1], ["y"], [1, 2, 3], [[], {}]]}`, []string{
@@ -32,7 +32,7 @@ func TestOutputShapes(t *testing.T) {
 			"/rows/1: Expected 2 cells, one for each column", "/rows/2: Expected 2 cells, one for each column",
 		}},
 		{"table", `{"columns": [{"name": "a"}], "rows": [[]]}`, []string{"/rows/0: Expected 1 cell, one for each column"}},
-		{"table", `{"rows": [[1]]}`, []string{"/columns: Missing"}},
+		{"table", `{"rows": [[1]]}`, []string{"/columns: Missing property"}},
 		{"table", `[]`, []string{": Expected object"}},
 		{"text", `{"text": ""}`, nil},
 		{"text", `"text"`, []string{": Expected object"}},

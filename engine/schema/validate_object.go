@@ -77,7 +77,7 @@ func (w *work) missing(rules *objectRules, object *value.Object, out *findings) 
 			return false
 		}
 		w.into(name)
-		w.fail(out, Issue{keyword: "required", Message: "Missing"})
+		w.fail(out, Issue{keyword: "required", Message: "Missing property"})
 		w.back()
 	}
 	return matches

@@ -32,7 +32,7 @@ func TestIssuesReadWell(t *testing.T) {
 		{`{"type": "string"}`, `1`, []string{": Expected string"}},
 		{`{"type": ["string", "null"]}`, `1`, []string{": Expected string or null"}},
 		{`{"type": ["null", "integer", "boolean", "string"]}`, `[]`, []string{": Expected boolean, integer, string or null"}},
-		{`{"type": "object", "properties": {"verdict": {"type": "string", "enum": ["approve", "revise"]}}, "required": ["verdict"]}`, `{}`, []string{"/verdict: Missing"}},
+		{`{"type": "object", "properties": {"verdict": {"type": "string", "enum": ["approve", "revise"]}}, "required": ["verdict"]}`, `{}`, []string{"/verdict: Missing property"}},
 		{`{"properties": {"verdict": {"type": "string", "enum": ["approve", "revise"]}}}`, `{"verdict": "yes"}`, []string{"/verdict: Expected one of approve, revise"}},
 		{`{"properties": {"verdict": {"type": "string", "enum": ["approve", "revise"]}}}`, `{"verdict": 3}`, []string{"/verdict: Expected one of approve, revise"}},
 		{`{"const": "yes"}`, `"no"`, []string{": Expected yes"}},
@@ -65,7 +65,7 @@ func TestIssuesReadWell(t *testing.T) {
 		// What is missing comes first, then each property as the schema lists
 		// them, then the properties nobody asked for.
 		{`{"type": "object", "properties": {"b": {"type": "string"}, "a": {"type": "string"}}, "required": ["z", "a", "y"], "additionalProperties": false}`,
-			`{"x": 1, "a": 1, "b": 2}`, []string{"/z: Missing", "/y: Missing", "/b: Expected string", "/a: Expected string", "/x: Unknown property"}},
+			`{"x": 1, "a": 1, "b": 2}`, []string{"/z: Missing property", "/y: Missing property", "/b: Expected string", "/a: Expected string", "/x: Unknown property"}},
 		// One issue is said once, however many rules say it.
 		{`{"allOf": [{"type": "string"}, {"type": "string"}, {"allOf": [{"type": "string"}]}]}`, `1`, []string{": Expected string"}},
 		{`{"$defs": {"s": {"type": "string"}}, "$ref": "#/$defs/s", "allOf": [{"$ref": "#/$defs/s"}]}`, `1`, []string{": Expected string"}},
@@ -76,10 +76,10 @@ func TestIssuesReadWell(t *testing.T) {
 		{`{"anyOf": [{"const": "low"}, {"const": "high"}]}`, `1`, []string{": Expected one of low, high"}},
 		{`{"anyOf": [{"type": "string", "maxLength": 3}, {"type": "null"}]}`, `"long"`, []string{": Expected at most 3 characters"}},
 		{`{"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}`, `["a", 1]`, []string{"/1: Expected string"}},
-		{payment, `{"kind": "card"}`, []string{"/number: Missing"}},
+		{payment, `{"kind": "card"}`, []string{"/number: Missing property"}},
 		{payment, `{"kind": "cash", "amount": "5", "tip": 1}`, []string{"/amount: Expected number", "/tip: Unknown property"}},
 		{payment, `{"kind": "cheque", "amount": 5}`, []string{"/kind: Expected one of card, cash"}},
-		{payment, `{"number": "1"}`, []string{"/kind: Missing"}},
+		{payment, `{"number": "1"}`, []string{"/kind: Missing property"}},
 		{payment, `[]`, []string{": Expected object"}},
 		{`{"anyOf": [{"required": ["email"]}, {"required": ["phone"]}, {"required": ["post code"]}]}`, `{}`, []string{": Expected one of the properties email, phone or post code"}},
 		{`{"anyOf": [{"minLength": 5}, {"maxLength": 1}]}`, `"abc"`, []string{": Expected to match one of 2 choices"}},
@@ -133,7 +133,7 @@ func TestValidateFieldsLetsRequiredFieldsBeMissing(t *testing.T) {
 		{`{"type": "object", "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}`, `{}`, nil},
 		{`{"type": "object", "oneOf": [{"properties": {"kind": {"const": 1}}, "required": ["kind"]}, {"properties": {"kind": {"const": 2}}, "required": ["kind"]}]}`, `{"kind": 3}`, []string{"/kind: Expected one of 1, 2"}},
 		// Inside a field everything counts.
-		{`{"type": "object", "properties": {"who": {"type": "object", "required": ["name"]}}}`, `{"who": {}}`, []string{"/who/name: Missing"}},
+		{`{"type": "object", "properties": {"who": {"type": "object", "required": ["name"]}}}`, `{"who": {}}`, []string{"/who/name: Missing property"}},
 	} {
 		issues, err := compiled(t, c.schema).ValidateFields(parse(t, c.fields).(*value.Object))
 		if err != nil {

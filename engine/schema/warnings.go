@@ -61,7 +61,8 @@ func (w *warner) rootObject(s *Schema) {
 		return
 	}
 	at := s.root.at
-	w.warn(at.node.Line, at.node.Column, at.pointer(), problem.SchemaPortable,
+	line, column := at.begins()
+	w.warn(line, column, at.pointer(), problem.SchemaPortable,
 		"The root is not type: object, all that strict structured outputs and answers through a tool call accept"+objectOnlyOutputs)
 }
 
@@ -126,7 +127,8 @@ func (w *warner) closedObject(s *subschema) {
 			at := s.at.under(i)
 			w.about(&at, problem.SchemaPortable, message)
 		} else {
-			w.warn(node.Line, node.Column, s.at.pointer()+"/additionalProperties", problem.SchemaPortable, message)
+			line, column := s.at.begins()
+			w.warn(line, column, s.at.pointer()+"/additionalProperties", problem.SchemaPortable, message)
 		}
 	}
 	for _, name := range rules.names {
