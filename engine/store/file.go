@@ -134,7 +134,7 @@ func (s *Store) guarded(doing string, call func(*held) error) (err error) {
 			if !fromDamage(thrown) {
 				panic(thrown)
 			}
-			err = &DamagedError{Path: s.path, Reason: fmt.Sprint(thrown)}
+			err = &DamagedError{Path: s.path, Reason: reasonOf(thrown)}
 			return
 		}
 		if closing := file.close(); err == nil {
@@ -163,6 +163,17 @@ func fromDamage(thrown any) bool {
 			return false
 		}
 	}
+}
+
+// reasonOf says in words what a panic met in the file.
+func reasonOf(thrown any) string {
+	if _, ok := thrown.(interface{ Addr() uintptr }); ok {
+		return "it ends before a page that another one points to"
+	}
+	if _, ok := thrown.(runtime.Error); ok {
+		return "a page does not hold what it says it holds"
+	}
+	return fmt.Sprint(thrown)
 }
 
 // explain gives an error the words and the type a caller knows it by.

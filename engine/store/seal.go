@@ -18,12 +18,15 @@ const recordDepth = 512 + 16
 
 const sealSize = 4
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// checksum is CRC-32C. Its table is made when it is first asked for, and once.
+func checksum(record []byte) uint32 {
+	return crc32.Checksum(record, crc32.MakeTable(crc32.Castagnoli))
+}
 
 // seal puts a record's checksum before it.
 func seal(record []byte) []byte {
 	sealed := make([]byte, sealSize, sealSize+len(record))
-	binary.BigEndian.PutUint32(sealed, crc32.Checksum(record, castagnoli))
+	binary.BigEndian.PutUint32(sealed, checksum(record))
 	return append(sealed, record...)
 }
 
@@ -33,7 +36,7 @@ func unseal(sealed []byte) ([]byte, error) {
 		return nil, damage("a record is too short")
 	}
 	record := sealed[sealSize:]
-	if binary.BigEndian.Uint32(sealed) != crc32.Checksum(record, castagnoli) {
+	if binary.BigEndian.Uint32(sealed) != checksum(record) {
 		return nil, damage("a record does not match its checksum")
 	}
 	return record, nil
