@@ -278,6 +278,8 @@ func (c *Client) readPage(ctx context.Context, provider *Provider, address strin
 		return nil, &unread{"it did not answer within 10 seconds"}
 	case isUntrusted(err):
 		return nil, &unread{"its TLS certificate is not trusted; add its certificate authority with NODE_EXTRA_CA_CERTS"}
+	case errors.Is(err, errTooLarge):
+		return nil, &unread{"its answer is larger than 8 MiB"}
 	default:
 		return nil, &unread{"it could not be reached"}
 	}

@@ -147,7 +147,7 @@ func (f *Failure) Detail(tools Tools) string {
 		}
 		return f.Provider + " rejected the credentials" + f.inHTTP()
 	case RateLimited:
-		if f.RetryAfter != nil {
+		if f.RetryAfter != nil && *f.RetryAfter > 0 {
 			return fmt.Sprintf("%s limits the rate of requests; try again in %s", f.Provider, seconds(*f.RetryAfter))
 		}
 		return f.Provider + " limits the rate of requests; try again later"

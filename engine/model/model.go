@@ -45,9 +45,6 @@ type Provider struct {
 	// Authorizer adds what no header can hold before the request exists, such as
 	// a signature. Nil when the endpoint's headers carry the credentials.
 	Authorizer Authorizer
-	// Missing is a setting that the provider cannot be called without, in words
-	// for the operator; empty when nothing is missing.
-	Missing string
 }
 
 // Alias sends a reference, or with a * at its end every reference that starts

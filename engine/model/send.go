@@ -121,7 +121,6 @@ func (s *sending) once(ctx context.Context, request *wire.Request) (*response, e
 	if err != nil {
 		return nil, &wire.Refused{Reason: "its address is no URL"}
 	}
-	made.GetBody = nil // a request is sent again by this file alone
 	for _, header := range request.Headers {
 		made.Header.Set(header.Name, header.Value)
 	}
@@ -132,9 +131,6 @@ func (s *sending) once(ctx context.Context, request *wire.Request) (*response, e
 // exchange authorizes and sends a request, and reads the response up to its
 // bound.
 func (c *Client) exchange(request *http.Request, provider *Provider, body []byte) (*response, error) {
-	if provider.Missing != "" {
-		return nil, &MissingSetting{Hint: provider.Missing}
-	}
 	if provider.Authorizer != nil {
 		if err := provider.Authorizer.Authorize(request.Context(), request, body); err != nil {
 			var missing *MissingSetting
@@ -163,10 +159,12 @@ func (c *Client) exchange(request *http.Request, provider *Provider, body []byte
 	case err != nil:
 		return nil, &brokenOff{got.status, err}
 	case int64(len(read)) > limit:
-		return nil, &brokenOff{got.status, errors.New("it is too large")}
+		return nil, &brokenOff{got.status, errTooLarge}
 	}
 	return got, nil
 }
+
+var errTooLarge = errors.New("the response is too large")
 
 // noCredentials is a credential source that gave none.
 type noCredentials struct{ cause error }

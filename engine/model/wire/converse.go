@@ -20,18 +20,17 @@ type converseModel struct {
 	nova    bool
 }
 
-func (d *drafting) converseModel() converseModel {
+func (d *drafting) converseModel(own *value.Object) converseModel {
 	id := d.call.Model
-	own := id
-	if at := strings.Index(own, "openai."); at > 0 && strings.Count(own[:at], ".") == 1 && own[at-1] == '.' {
-		own = own[at:]
+	bare := id
+	if at := strings.Index(bare, "openai."); at > 0 && strings.Count(bare[:at], ".") == 1 && bare[at-1] == '.' {
+		bare = bare[at:]
 	}
 	profile := strings.Contains(id, ":application-inference-profile/")
-	budget := get(d.converseOptions(), "budgetTokens")
 	return converseModel{
-		claude:  strings.Contains(id, "anthropic") || profile && budget != nil,
-		openAI:  strings.HasPrefix(own, "openai."),
-		gptOss:  strings.HasPrefix(own, "openai.gpt-oss-"),
+		claude:  strings.Contains(id, "anthropic") || profile && own.Has("budgetTokens"),
+		openAI:  strings.HasPrefix(bare, "openai."),
+		gptOss:  strings.HasPrefix(bare, "openai.gpt-oss-"),
 		nova2:   strings.Contains(id, "amazon.nova-2-lite-v1:0"),
 		mistral: strings.Contains(id, "mistral."),
 		nova:    strings.Contains(id, "amazon.nova"),
@@ -41,10 +40,14 @@ func (d *drafting) converseModel() converseModel {
 // converseOptions gives reasoningConfig: amazonBedrock's, where a definition
 // sets any option there, in place of bedrock's.
 func (d *drafting) converseOptions() *value.Object {
+	return d.option(d.converseNamespace(), "reasoningConfig")
+}
+
+func (d *drafting) converseNamespace() string {
 	if d.call.Options.Has("amazonBedrock") {
-		return d.option("amazonBedrock", "reasoningConfig")
+		return "amazonBedrock"
 	}
-	return d.option("bedrock", "reasoningConfig")
+	return "bedrock"
 }
 
 // converseReasoning is how a model is asked to reason.
@@ -58,7 +61,8 @@ type converseReasoning struct {
 func (r converseReasoning) on() bool { return r.kind == "enabled" || r.kind == "adaptive" }
 
 func (d *drafting) converse() (*value.Object, string) {
-	model := d.converseModel()
+	own := d.converseOptions()
+	model := d.converseModel(own)
 	family := claudeOf(d.call.Model)
 	d.dropSeed()
 	if family.noSampling {
@@ -67,7 +71,7 @@ func (d *drafting) converse() (*value.Object, string) {
 	if !model.openAI || model.gptOss {
 		d.boundTemperature()
 	}
-	reasoning := d.converseReasoning(model, family)
+	reasoning := d.converseReasoning(model, family, own)
 	fields := d.converseFields(model, reasoning)
 	native := d.call.Schema != nil && model.claude && bedrockTakesFormat(d.call.Model) && (family.nativeJSON || reasoning.on())
 	if native {
@@ -90,8 +94,7 @@ func (d *drafting) converse() (*value.Object, string) {
 
 // converseReasoning joins config.reasoning and the definition's own
 // reasoningConfig, which wins.
-func (d *drafting) converseReasoning(model converseModel, family claude) converseReasoning {
-	own := d.converseOptions()
+func (d *drafting) converseReasoning(model converseModel, family claude, own *value.Object) converseReasoning {
 	asked := converseReasoning{}
 	effort := func() value.Value {
 		if d.settings.Reasoning == "xhigh" {
@@ -118,14 +121,18 @@ func (d *drafting) converseReasoning(model converseModel, family claude) convers
 	default:
 		d.dropped("reasoning", d.call.Model+" is not known to reason")
 	}
-	if own != nil {
-		if kind, ok := own.Get("type"); ok {
-			asked.kind, _ = kind.(string)
-		}
-		for key, to := range map[string]*value.Value{"budgetTokens": &asked.budget, "maxReasoningEffort": &asked.effort, "display": &asked.display} {
-			if v, ok := own.Get(key); ok {
-				*to = v
-			}
+	for i := range own.Len() {
+		switch key, v := own.At(i); key {
+		case "type":
+			asked.kind, _ = v.(string)
+		case "budgetTokens":
+			asked.budget = v
+		case "maxReasoningEffort":
+			asked.effort = v
+		case "display":
+			asked.display = v
+		default:
+			d.dropped("provider_options."+d.converseNamespace()+".reasoningConfig."+key, "Bedrock has none")
 		}
 	}
 	if d.settings.Reasoning != "" && asked.kind == "disabled" {

@@ -228,11 +228,19 @@ func enumForConstIn(schemas value.Value) value.Value {
 	return to
 }
 
-// geminiFinish says what each reason of the API means; any other is Other.
-var geminiFinish = map[string]FinishReason{
-	"STOP": Stop, "MAX_TOKENS": Length, "CONTINUATION": Length,
-	"IMAGE_SAFETY": ContentFilter, "RECITATION": ContentFilter, "SAFETY": ContentFilter, "BLOCKLIST": ContentFilter,
-	"PROHIBITED_CONTENT": ContentFilter, "SPII": ContentFilter, "MALFORMED_FUNCTION_CALL": Failed,
+// geminiFinish says what a reason of the API means.
+func geminiFinish(reason string) FinishReason {
+	switch reason {
+	case "STOP":
+		return Stop
+	case "MAX_TOKENS", "CONTINUATION":
+		return Length
+	case "IMAGE_SAFETY", "RECITATION", "SAFETY", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII":
+		return ContentFilter
+	case "MALFORMED_FUNCTION_CALL":
+		return Failed
+	}
+	return Other
 }
 
 func readGemini(root *value.Object, answerTool string) (*Answer, error) {
@@ -262,10 +270,7 @@ func readGemini(root *value.Object, answerTool string) (*Answer, error) {
 		}
 	}
 	answered := answer.takeAnswerTool(answerTool)
-	answer.FinishReason = geminiFinish[answer.RawFinishReason]
-	if answer.FinishReason == "" {
-		answer.FinishReason = Other
-	}
+	answer.FinishReason = geminiFinish(answer.RawFinishReason)
 	if answer.FinishReason == Stop && len(answer.Calls) > 0 && !answered {
 		answer.FinishReason = CallsTools
 	}

@@ -101,8 +101,11 @@ func (d *drafting) claudeOptions() *value.Object {
 func (d *drafting) option(namespace, name string) *value.Object {
 	options, _ := d.call.Options.Get(namespace)
 	within, _ := options.(*value.Object)
-	v, _ := within.Get(name)
-	chosen, _ := v.(*value.Object)
+	v, set := within.Get(name)
+	chosen, ok := v.(*value.Object)
+	if set && !ok {
+		d.dropped("provider_options."+namespace+"."+name, "it is not a mapping")
+	}
 	return chosen
 }
 

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"slices"
+
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -66,23 +68,44 @@ func both(a, b *int64) *int64 {
 }
 
 // takeAnswerTool makes the arguments of the answer's tool the answer's text,
-// and tells whether it was called. The call is no longer one of a tool then.
+// and tells whether it was called. Where the model calls other tools in the same
+// turn, it has not yet seen what they return: that early answer is dropped.
 func (a *Answer) takeAnswerTool(name string) bool {
-	if name == "" {
+	at := slices.IndexFunc(a.Calls, func(call ToolCall) bool { return call.Name == name })
+	if name == "" || at < 0 {
 		return false
 	}
-	for i, call := range a.Calls {
-		if call.Name != name {
-			continue
-		}
-		a.Text = call.Unread
-		if a.Text == "" {
-			a.Text = value.JSON(call.Input)
-		}
-		a.Calls = append(append([]ToolCall{}, a.Calls[:i]...), a.Calls[i+1:]...)
-		return true
+	call := a.Calls[at]
+	a.Calls = slices.DeleteFunc(a.Calls, func(call ToolCall) bool { return call.Name == name })
+	if len(a.Calls) > 0 {
+		a.Native = withoutCall(a.Native, name)
+		return false
 	}
-	return false
+	a.Text = call.Unread
+	if a.Text == "" {
+		a.Text = value.JSON(call.Input)
+	}
+	return true
+}
+
+// withoutCall leaves the calls of a tool out of a turn, so that no call is sent
+// back without its result.
+func withoutCall(native value.Value, name string) value.Value {
+	if content, ok := native.(*value.Object); ok { // Gemini's turn
+		kept := without(content, "parts").(*value.Object)
+		kept.Set("parts", withoutCall(items(content, "parts"), name))
+		return kept
+	}
+	blocks, _ := native.([]value.Value)
+	kept := []value.Value{}
+	for _, block := range blocks {
+		called := text(block, "toolUse", "name") == name || text(block, "functionCall", "name") == name ||
+			text(block, "type") == "tool_use" && text(block, "name") == name
+		if !called {
+			kept = append(kept, block)
+		}
+	}
+	return kept
 }
 
 // readArguments reads the arguments of a call that a provider sends as text.
