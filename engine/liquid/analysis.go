@@ -147,7 +147,7 @@ func (a *analysis) name(p *path) {
 	if _, given := names[p.name]; given || a.parser.creates(p.name) {
 		return
 	}
-	if slices.Contains(a.parser.loopNames, p.name) {
+	if a.parser.loopNames[p.name] {
 		a.parser.report(p.at, problem.UnknownName, shown(p.name)+" is read outside its loop")
 		return
 	}

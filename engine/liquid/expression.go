@@ -25,7 +25,7 @@ type path struct {
 	name     string  // the name, when it is written plainly or in quotes
 	place    place   // where the name's value is kept
 	segments []segment
-	computed bool // some key is worked out when it is read
+	computed bool // some key is worked out when it is read, and no literal
 }
 
 // segment is one property of a path.
@@ -401,7 +401,9 @@ func (m *markup) properties(p *path) {
 			break
 		}
 		segments = append(segments, next)
-		p.computed = p.computed || next.expr != nil
+		if _, written := next.expr.(*literal); next.expr != nil && !written {
+			p.computed = true
+		}
 	}
 	p.segments = several(&m.parser.made.segments, segments)
 }

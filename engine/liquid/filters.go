@@ -62,12 +62,17 @@ func (p *parser) filter(at int, name string, arguments int) *Filter {
 // more than anyone is shown.
 const guessLimit = 200
 
+// nearest gives the known word that was most likely meant by an unknown one.
+func (p *parser) nearest(word string, known func() []string) (string, bool) {
+	if p.guesses++; p.guesses > guessLimit {
+		return "", false
+	}
+	return problem.Nearest(word, known())
+}
+
 // guess is the end of a message that names the nearest known word.
 func (p *parser) guess(word string, known func() []string) string {
-	if p.guesses++; p.guesses > guessLimit {
-		return ""
-	}
-	if nearest, ok := problem.Nearest(word, known()); ok {
+	if nearest, ok := p.nearest(word, known); ok {
 		return "; did you mean " + nearest + "?"
 	}
 	return ""
@@ -96,7 +101,7 @@ func (s *state) list(v any) []any {
 	if isNil(v) {
 		return nil
 	}
-	if list, ok := listOf(v); ok {
+	if list, ok := s.listOf(v); ok {
 		return list
 	}
 	return []any{v}

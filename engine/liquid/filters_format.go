@@ -62,7 +62,7 @@ func (w *jsonWriter) value(v any, depth int) bool {
 		s.chargeText(v)
 		w.text(v)
 	case []any, *numberRange:
-		list, _ := listOf(v)
+		list, _ := s.listOf(v)
 		s.deep(depth)
 		s.charge(float64(len(list)) + 1)
 		w.list(list, depth)
@@ -127,7 +127,7 @@ func (w *jsonWriter) lineBreak(depth int) {
 	}
 	w.to = append(w.to, '\n')
 	w.s.step(1 + depth/64)
-	if len(w.to) > 4*w.s.textBound() {
+	if len(w.to) > w.s.textBound() {
 		w.s.failMemory()
 	}
 	for range depth {

@@ -4,6 +4,7 @@ package liquid
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/beonauto/auto/engine/value"
@@ -117,17 +118,10 @@ type keyed struct{ item, key any }
 // sortBy sorts items by themselves or by a property, null and missing ones last.
 func (s *state) sortBy(v any, args []any, compare func(a, b any) int) any {
 	list := s.chargedList(plain(v))
-	items := make([]keyed, len(list))
-	var path []string
-	if property := argument(args, 0); scriptTruthy(property) {
-		path = strings.Split(s.text(property), ".")
-	}
-	for i, item := range list {
-		items[i] = keyed{item, s.field(item, path)}
-	}
-	s.sortKeyed(items, func(a, b keyed) int {
+	sorted := make([]any, len(list))
+	compareKeys := func(a, b any) int {
 		s.step(1)
-		switch noA, noB := isNil(a.key), isNil(b.key); {
+		switch noA, noB := isNil(a), isNil(b); {
 		case noA && noB:
 			return 0
 		case noA:
@@ -135,9 +129,21 @@ func (s *state) sortBy(v any, args []any, compare func(a, b any) int) any {
 		case noB:
 			return -1
 		}
-		return compare(a.key, b.key)
-	})
-	sorted := make([]any, len(items))
+		return compare(a, b)
+	}
+	property := argument(args, 0)
+	if !scriptTruthy(property) {
+		copy(sorted, list)
+		stableSort(sorted, compareKeys)
+		return sorted
+	}
+	path := strings.Split(s.text(property), ".")
+	items := make([]keyed, len(list))
+	for i, item := range list {
+		s.step(1)
+		items[i] = keyed{item, s.field(item, path)}
+	}
+	stableSort(items, func(a, b keyed) int { return compareKeys(a.key, b.key) })
 	for i := range items {
 		sorted[i] = items[i].item
 	}
@@ -145,19 +151,22 @@ func (s *state) sortBy(v any, args []any, compare func(a, b any) int) any {
 }
 
 // sortedRun is the length of list up to which insertion does the whole sort.
-const sortedRun = 64
+const sortedRun = 63
 
-// sortKeyed sorts in place and stably. Values of mixed types have no order of
-// their own, so how they come to lie depends on the steps taken: up to 64
-// items these are the steps of the reference's engine.
-func (s *state) sortKeyed(items []keyed, compare func(a, b keyed) int) {
+// stableSort sorts in place. Values of mixed types have no order of their own,
+// so how they come to lie depends on the steps taken: up to 63 items these are
+// the steps of the reference's engine.
+func stableSort[T any](items []T, compare func(a, b T) int) {
+	if risingRun(items, compare) == len(items) {
+		return
+	}
 	for start := 0; start < len(items); start += sortedRun {
 		insertionSort(items[start:min(start+sortedRun, len(items))], compare)
 	}
 	if len(items) <= sortedRun {
 		return
 	}
-	from, to := items, make([]keyed, len(items))
+	from, to := items, make([]T, len(items))
 	for width := sortedRun; width < len(items); width *= 2 {
 		for start := 0; start < len(items); start += 2 * width {
 			middle, end := min(start+width, len(items)), min(start+2*width, len(items))
@@ -170,24 +179,24 @@ func (s *state) sortKeyed(items []keyed, compare func(a, b keyed) int) {
 	}
 }
 
+// risingRun is the length of the start of items that is in order.
+func risingRun[T any](items []T, compare func(a, b T) int) int {
+	run := min(1, len(items))
+	for run < len(items) && compare(items[run], items[run-1]) >= 0 {
+		run++
+	}
+	return run
+}
+
 // insertionSort finds the run that items start with, turns it round when it
 // falls, and puts each later item in its place by halving.
-func insertionSort(items []keyed, compare func(a, b keyed) int) {
-	if len(items) < 2 {
-		return
-	}
-	run := 2
-	if compare(items[1], items[0]) < 0 {
+func insertionSort[T any](items []T, compare func(a, b T) int) {
+	run := risingRun(items, compare)
+	if run == 1 && len(items) > 1 {
 		for run < len(items) && compare(items[run], items[run-1]) < 0 {
 			run++
 		}
-		for i, j := 0, run-1; i < j; i, j = i+1, j-1 {
-			items[i], items[j] = items[j], items[i]
-		}
-	} else {
-		for run < len(items) && compare(items[run], items[run-1]) >= 0 {
-			run++
-		}
+		slices.Reverse(items[:run])
 	}
 	for ; run < len(items); run++ {
 		pivot, left, right := items[run], 0, run
@@ -204,7 +213,7 @@ func insertionSort(items []keyed, compare func(a, b keyed) int) {
 	}
 }
 
-func merge(to, left, right []keyed, compare func(a, b keyed) int) {
+func merge[T any](to, left, right []T, compare func(a, b T) int) {
 	for i := range to {
 		if len(right) == 0 || (len(left) > 0 && compare(right[0], left[0]) >= 0) {
 			to[i], left = left[0], left[1:]
@@ -219,6 +228,7 @@ func mapFilter(s *state, v any, args []any) any {
 	path := strings.Split(s.text(argument(args, 0)), ".")
 	fields := make([]any, len(list))
 	for i, item := range list {
+		s.step(1)
 		fields[i] = s.field(item, path)
 	}
 	return fields
@@ -341,6 +351,7 @@ func groupByFilter(s *state, v any, args []any) any {
 	groups := []any{}
 	var members [][]any
 	for _, item := range list {
+		s.step(1)
 		name := s.read(item, path)
 		key := mapKey(name)
 		at, known := places[key]
@@ -361,9 +372,10 @@ func groupByFilter(s *state, v any, args []any) any {
 
 func uniqFilter(s *state, v any, _ []any) any {
 	list := s.chargedList(plain(v))
-	seen := make(map[any]bool, len(list))
-	kept := make([]any, 0, len(list))
+	seen := make(map[any]bool)
+	kept := []any{}
 	for _, item := range list {
+		s.step(1)
 		if key := mapKey(item); !seen[key] {
 			seen[key] = true
 			kept = append(kept, item)

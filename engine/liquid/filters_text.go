@@ -362,7 +362,7 @@ func defaultFilter(s *state, v any, args []any) any {
 func (s *state) allowsFalse(args []any) bool {
 	allowed := false
 	for _, a := range args {
-		if pair, ok := listOf(a); ok {
+		if pair, ok := s.listOf(a); ok {
 			if len(pair) > 1 && pair[0] == "allow_false" {
 				allowed = scriptTruthy(pair[1])
 			}
@@ -401,7 +401,7 @@ func sliceFilter(s *state, v any, args []any) any {
 	if isNil(v) {
 		return []any{}
 	}
-	list, isList := listOf(v)
+	list, isList := s.listOf(v)
 	text, total := "", len(list)
 	if !isList {
 		text = s.text(v)

@@ -65,17 +65,16 @@ func listNumber(list []any) float64 {
 		if len(list) > 1 {
 			return math.NaN()
 		}
-		inner, ok := listOf(list[0])
-		if !ok {
-			switch item := list[0].(type) {
-			case float64, value.Exact, string:
-				return toNumber(item)
-			case nil, undefinedKind:
-				return 0
-			}
+		switch item := list[0].(type) {
+		case []any:
+			list = item
+		case float64, value.Exact, string, *numberRange:
+			return toNumber(item)
+		case nil, undefinedKind:
+			return 0
+		default:
 			return math.NaN() // "true" and "[object Object]" are no numbers
 		}
-		list = inner
 	}
 	return math.NaN()
 }

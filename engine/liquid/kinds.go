@@ -35,10 +35,14 @@ type numberRange struct {
 
 func (r *numberRange) at(i int) any { return r.start + float64(i) }
 
-func (r *numberRange) list() []any {
+// list writes the range out.
+func (r *numberRange) list(s *state) []any {
 	if r.items == nil {
 		r.items = make([]any, r.count)
 		for i := range r.items {
+			if i%1024 == 0 {
+				s.step(clockSteps)
+			}
 			r.items[i] = r.at(i)
 		}
 	}
@@ -127,12 +131,12 @@ func plain(v any) any {
 func isNil(v any) bool { return v == nil || v == undefined }
 
 // listOf gives the items of a list or a range.
-func listOf(v any) ([]any, bool) {
+func (s *state) listOf(v any) ([]any, bool) {
 	switch v := v.(type) {
 	case []any:
 		return v, true
 	case *numberRange:
-		return v.list(), true
+		return v.list(s), true
 	}
 	return nil, false
 }

@@ -42,12 +42,20 @@ type lexer struct {
 	text   string
 	at     int
 	trim   bool // the tag or output before asks for the text to start trimmed
+	// The ends that were found last, so that what starts again within them is
+	// not searched again: of an output, and of a tag.
+	outputEnd, tagEnd int
+	retreated         bool // the next token starts within the last one
+	unclosed          int  // how many outputs had no end
 }
 
-func (l *lexer) retreat(to int) { l.at, l.trim = to, false }
+func (l *lexer) retreat(to int) { l.at, l.trim, l.retreated = to, false, true }
+
+// unclosedLimit is after how many outputs without an end the rest is not read.
+const unclosedLimit = 50
 
 func (l *lexer) next() token {
-	for l.at < len(l.text) {
+	for l.at < len(l.text) && !l.parser.aborted {
 		if !l.opens(l.at) {
 			if t := l.plainText(); t.from < t.to {
 				return t
@@ -102,22 +110,17 @@ func (l *lexer) plainText() token {
 
 func (l *lexer) output() (token, bool) {
 	begin := l.at
-	sc := scanner{source: l.text, at: begin + 2, end: len(l.text)}
-	for sc.at < sc.end {
-		switch sc.source[sc.at] {
-		case '"', '\'':
-			sc.at = sc.quoted()
-			continue
-		case '}':
-			// The first brace of }} may not be the one that would close {{}.
-			if sc.at > begin+2 && sc.source[sc.at-1] == '}' {
-				sc.at++
-				return l.delimited(outputToken, begin, sc.at), true
-			}
-		}
-		sc.at++
+	if !l.retreated || l.outputEnd <= begin+3 {
+		l.outputEnd = l.findOutputEnd(begin)
+	}
+	l.retreated = false
+	if l.outputEnd > 0 {
+		return l.delimited(outputToken, begin, l.outputEnd), true
 	}
 	l.parser.report(begin, templateSyntax, "Expected }} to end the output")
+	if l.unclosed++; l.unclosed > unclosedLimit {
+		l.parser.aborted = true
+	}
 	// A quote that is never closed hides the real end.
 	if end := strings.Index(l.text[begin:], "}}"); end >= 0 && begin+end < l.nextOpening(begin+2) {
 		l.at = begin + end + 2
@@ -127,15 +130,40 @@ func (l *lexer) output() (token, bool) {
 	return token{}, false
 }
 
+// findOutputEnd gives the end of an output, past its }} and outside quotes; 0
+// when it has none.
+func (l *lexer) findOutputEnd(begin int) int {
+	sc := scanner{source: l.text, at: begin + 2, end: len(l.text)}
+	for sc.at < sc.end {
+		switch sc.source[sc.at] {
+		case '"', '\'':
+			sc.at = sc.quoted()
+			continue
+		case '}':
+			if sc.at > begin+2 && sc.source[sc.at-1] == '}' {
+				return sc.at + 1
+			}
+		}
+		sc.at++
+	}
+	return 0
+}
+
 func (l *lexer) tag() (token, bool) {
 	begin := l.at
-	end := strings.Index(l.text[begin+1:], "%}")
-	if end < 0 {
+	l.retreated = false
+	if l.tagEnd >= 0 && l.tagEnd <= begin {
+		// The two characters of {%} may be shared by both delimiters.
+		if l.tagEnd = strings.Index(l.text[begin+1:], "%}"); l.tagEnd >= 0 {
+			l.tagEnd += begin + 1
+		}
+	}
+	if l.tagEnd < 0 {
 		l.parser.report(begin, templateSyntax, "Expected %} to end the tag")
 		l.at = l.nextOpening(begin + 2)
 		return token{}, false
 	}
-	t := l.delimited(tagToken, begin, begin+1+end+2)
+	t := l.delimited(tagToken, begin, l.tagEnd+2)
 	l.readName(&t)
 	if t.name == "" {
 		l.parser.report(begin, templateSyntax, "Expected the name of a tag")
@@ -237,17 +265,35 @@ func rawEnd(text string, from int) (content, end int, ok bool) {
 				break
 			}
 			at = sc.at
-			closing := strings.Index(text[at:], "%}")
-			if closing < 0 {
+			percent, closes := nextDelimiter(text, at)
+			if percent < 0 {
 				return 0, 0, false
 			}
-			again := strings.Index(text[at:at+closing+1], "{%")
-			if again < 0 {
-				return content, at + closing + 2, true
+			if closes {
+				return content, percent + 2, true
 			}
-			at += again + 2
+			at = percent + 1
 		}
 	}
+}
+
+// nextDelimiter gives the place of the percent sign of the next {% or %}, and
+// which of the two it is; -1 when there is none.
+func nextDelimiter(text string, from int) (percent int, closes bool) {
+	for at := from; at < len(text); at++ {
+		found := strings.IndexByte(text[at:], '%')
+		if found < 0 {
+			break
+		}
+		at += found
+		if at > from && text[at-1] == '{' {
+			return at, false
+		}
+		if at+1 < len(text) && text[at+1] == '}' {
+			return at, true
+		}
+	}
+	return -1, false
 }
 
 // lines reads the tags of a liquid tag, one a line.

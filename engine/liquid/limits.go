@@ -102,11 +102,11 @@ func (s *state) checkLength() {
 	s.units += units(string(s.out[s.counted:]))
 	s.counted = len(s.out)
 	if s.units > s.limits.Length {
-		what := "message"
+		what := "The rendered message is"
 		if s.inSystem {
-			what = "instructions"
+			what = "The rendered instructions are"
 		}
-		s.fail(LimitReached, "The rendered "+what+" is longer than "+grouped(s.limits.Length)+" characters")
+		s.fail(LimitReached, what+" longer than "+grouped(s.limits.Length)+" characters")
 	}
 }
 

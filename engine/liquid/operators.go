@@ -128,8 +128,8 @@ func (s *state) equal(a, b any, depth int) bool {
 		return false
 	}
 	s.deep(depth)
-	left, _ := listOf(a)
-	right, _ := listOf(b)
+	left, _ := s.listOf(a)
+	right, _ := s.listOf(b)
 	for i := range left {
 		s.step(1)
 		if !s.equal(left[i], right[i], depth+1) {
@@ -167,7 +167,7 @@ func (s *state) matchesWord(w word, v any) bool {
 }
 
 func (s *state) contains(within, part any) bool {
-	if list, ok := listOf(within); ok {
+	if list, ok := s.listOf(within); ok {
 		for _, item := range list {
 			s.step(1)
 			if s.equal(item, part, 0) {

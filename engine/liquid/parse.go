@@ -42,7 +42,7 @@ type parser struct {
 	tags      int             // how many tags there are
 	assigns   map[string]int  // how often a name is assigned
 	counters  map[string]bool // the names that are counted up or down
-	loopNames []string        // the variables of loops
+	loopNames map[string]bool // the variables of loops
 	dropped   []*[]node       // nodes that are read but never rendered
 	guesses   int             // unknown words compared so far
 	liquids   int             // how many liquid tags are around the next token
@@ -92,7 +92,7 @@ func newParser(text string, options Options) *parser {
 
 // readableFactor is how much longer than allowed a template may be and still
 // be read for its other problems.
-const readableFactor = 4
+const readableFactor = 2
 
 // checkLength reports a template that is too long, and tells whether to read
 // it all the same.
@@ -118,12 +118,12 @@ func (p *parser) run(src source) {
 		case textToken:
 			p.text(t.from, p.template.text[t.from:t.to])
 		case outputToken:
-			p.countNames(t)
 			p.output(p.markup(t.from, t.to))
+			p.countNames(t)
 		case tagToken:
 			p.tags++
-			p.countNames(t)
 			p.tag(t)
+			p.countNames(t)
 		}
 	}
 	for len(p.open) > p.base {
@@ -205,15 +205,23 @@ func (p *parser) tooDeep(at int, what string) {
 	p.aborted = true
 }
 
-// countNames counts the names in a tag or an output: every word outside quotes
-// that does not start with a digit.
+// countNames counts the names in a tag or an output: every variable, property,
+// filter and keyword, such as and, contains or limit. The tag's own name is
+// none, and neither are values: text, numbers, true or nil.
 func (p *parser) countNames(t token) {
-	if len(p.template.text) < 2*p.options.MaxNames || p.names > p.options.MaxNames {
+	if len(p.template.text) < 2*p.options.MaxNames || p.names > p.options.MaxNames || t.name == "#" {
 		return
 	}
+	l, whole := p.src.(*lexer)
+	if !whole {
+		return // a line of a liquid tag, which is counted as a whole
+	}
 	sc := scanner{source: p.template.text, at: t.from, end: t.to}
-	if t.name == "#" {
-		return
+	if t.kind == tagToken {
+		sc.at = t.args
+	}
+	if l.retreated {
+		sc.end = max(min(sc.end, l.at), sc.at)
 	}
 	for {
 		c, size := sc.classAt(sc.at)
@@ -229,7 +237,7 @@ func (p *parser) countNames(t token) {
 		}
 		start := sc.at
 		word := sc.identifier()
-		if c&(classDigit|classSign) != 0 && strings.Trim(word, "0123456789-") == "" {
+		if isValueWord(word) {
 			continue
 		}
 		if p.names++; p.names > p.options.MaxNames {
@@ -237,6 +245,15 @@ func (p *parser) countNames(t token) {
 			return
 		}
 	}
+}
+
+// isValueWord tells words that stand for a value from names.
+func isValueWord(word string) bool {
+	switch word {
+	case "true", "false", "nil", "null", "empty", "blank":
+		return true
+	}
+	return strings.Trim(word, "0123456789-") == ""
 }
 
 // slot gives the place where the value of a name outside loops is kept.
@@ -328,7 +345,7 @@ func (p *parser) finish() {
 		return
 	}
 	p.analyze()
-	if p.options.Message && len(p.faults) == 0 {
+	if p.options.Message && p.understood() {
 		p.checkMessage()
 	}
 	if len(t.nodes) == 1 && p.tags == 0 {
@@ -336,4 +353,11 @@ func (p *parser) finish() {
 			t.lone = &n.value
 		}
 	}
+}
+
+// understood tells whether every tag and output was read as it was meant.
+func (p *parser) understood() bool {
+	return !slices.ContainsFunc(p.faults, func(f fault) bool {
+		return f.rule == templateSyntax || f.rule == problem.UnknownTag
+	})
 }

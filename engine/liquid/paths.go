@@ -36,7 +36,12 @@ func (p *path) eval(s *state, lenient bool) any {
 		return s.absent(p, 0, nil, lenient)
 	}
 	for i := range p.segments {
-		if v = s.named(v, p.segments[i].name); v == undefined {
+		if g := &p.segments[i]; g.expr == nil {
+			v = s.named(v, g.name)
+		} else {
+			v = s.property(v, g.key(nil, i))
+		}
+		if v == undefined {
 			return s.absent(p, i+1, nil, lenient)
 		}
 	}
@@ -257,6 +262,9 @@ func (p *path) text(s *state, step int, keys []any) string {
 func (g *segment) key(keys []any, i int) any {
 	if i < len(keys) {
 		return keys[i]
+	}
+	if l, ok := g.expr.(*literal); ok {
+		return plain(l.value)
 	}
 	return g.name
 }

@@ -44,6 +44,7 @@ type state struct {
 	scratch   []byte // for text that is being made
 	at        int    // the place to name when the render stops
 
+	printing          bool // text is being made for the output, whose length is limited
 	broken, continued bool
 	halves            bool // some text may hold half a UTF-16 pair
 }
@@ -149,6 +150,7 @@ func (t *Template) Value(variables map[string]value.Value, limits Limits) (v val
 // into null. A value that needs no change is given as it is.
 func (s *state) jsonValue(v any, depth int) value.Value {
 	s.deep(depth)
+	s.step(1)
 	switch v := v.(type) {
 	case undefinedKind:
 		return nil
@@ -164,16 +166,56 @@ func (s *state) jsonValue(v any, depth int) value.Value {
 		return v.object()
 	case word:
 		return plain(v)
-	case []any, *numberRange:
-		list, _ := listOf(v)
-		changed := make([]value.Value, len(list))
-		for i, item := range list {
-			s.step(1)
+	case *numberRange:
+		return v.list(s)
+	case []any:
+		if s.isJSON(v, depth) {
+			return v
+		}
+		changed := make([]value.Value, len(v))
+		for i, item := range v {
 			changed[i] = s.jsonValue(item, depth+1)
+		}
+		return changed
+	case *value.Object:
+		if s.isJSON(v, depth) {
+			return v
+		}
+		changed := value.NewObject(v.Len())
+		for i := range v.Len() {
+			key, item := v.At(i)
+			changed.Set(key, s.jsonValue(item, depth+1))
 		}
 		return changed
 	}
 	return v
+}
+
+// isJSON tells whether a value holds nothing that only templates know.
+func (s *state) isJSON(v any, depth int) bool {
+	s.deep(depth)
+	s.step(1)
+	switch v := v.(type) {
+	case undefinedKind, *loop, word, *numberRange:
+		return false
+	case float64:
+		return !math.IsNaN(v) && !math.IsInf(v, 0)
+	case string:
+		return !s.halves
+	case []any:
+		for _, item := range v {
+			if !s.isJSON(item, depth+1) {
+				return false
+			}
+		}
+	case *value.Object:
+		for i := range v.Len() {
+			if _, item := v.At(i); !s.isJSON(item, depth+1) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // render renders nodes until one of them leaves the loop around them.
@@ -200,7 +242,9 @@ func (s *state) writeValue(v any) {
 	if s.limits.RefuseStructures {
 		s.refuseStructure(v)
 	}
-	s.out = s.appendText(s.out, v, 3*s.limits.Length+len(s.out), 0)
+	s.printing = true
+	s.out = s.appendText(s.out, v, s.limits.Length, 0)
+	s.printing = false
 	if len(s.out) > s.limits.Length {
 		s.checkLength()
 	}
@@ -275,6 +319,9 @@ func (e *expression) value(s *state, lenient bool) any {
 			left := pop()
 			stack = append(stack, s.apply(t.op, left, right))
 		}
+	}
+	if len(stack) == 0 {
+		return undefined
 	}
 	return stack[0]
 }

@@ -102,7 +102,7 @@ func (p *parser) unknownTag(t token) {
 		p.report(t.begin, templateSyntax, t.name+" must stand directly in "+orList(known))
 		return
 	}
-	nearest, near := problem.Nearest(t.name, p.tagNames())
+	nearest, near := p.nearest(t.name, p.tagNames)
 	if !near {
 		p.report(t.begin, problem.UnknownTag, "Unknown tag "+shown(t.name))
 		p.expectStray("end" + t.name)

@@ -3,8 +3,6 @@ package liquid
 // This file holds for and tablerow, and the tags that leave a loop.
 
 import (
-	"slices"
-
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -74,12 +72,10 @@ func (n *forNode) clause(p *parser, _ *block, t token) bool {
 }
 
 func (p *parser) enterLoop(name loopName) {
-	if !slices.Contains(p.loopNames, name.variable) {
-		p.loopNames = append(p.loopNames, name.variable)
+	if p.loopNames == nil {
+		p.loopNames = make(map[string]bool)
 	}
-	if !slices.Contains(p.loopNames, name.fields) {
-		p.loopNames = append(p.loopNames, name.fields)
-	}
+	p.loopNames[name.variable], p.loopNames[name.fields] = true, true
 	p.loops = append(p.loops, name)
 	p.template.loops = max(p.template.loops, len(p.loops))
 }
@@ -125,9 +121,13 @@ func (p *parser) loopHead(n *loopNode, t token) bool {
 	return true
 }
 
+// optionsCompared is among how many options one that is given again is found.
+// Past it both are worked out, and the later one still counts.
+const optionsCompared = 64
+
 // setOption adds an option; one given again takes the later value.
 func (n *loopNode) setOption(option loopOption) {
-	for i := range n.options {
+	for i := range n.options[:min(len(n.options), optionsCompared)] {
 		if n.options[i].name == option.name {
 			n.options[i].value = option.value
 			return
@@ -156,7 +156,7 @@ func (s *state) items(v any) []any {
 	case []any:
 		return v
 	case *numberRange:
-		return v.list()
+		return v.list(s)
 	case string:
 		if v != "" {
 			return []any{v}

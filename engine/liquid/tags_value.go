@@ -136,7 +136,9 @@ func (n *cycleNode) render(s *state) {
 	next := s.cycles[key]
 	s.cycles[key] = (next + 1) % len(n.values)
 	// 0 and false print nothing here, as in the reference.
-	if v := plain(n.values[next].value(s, false)); scriptTruthy(v) {
+	v := plain(n.values[next].value(s, false))
+	s.at = n.values[next].at
+	if scriptTruthy(v) {
 		s.writeValue(v)
 	}
 }

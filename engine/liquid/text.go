@@ -71,9 +71,15 @@ func (s *state) appendText(to []byte, v any, bound, depth int) []byte {
 // grow counts one item of a text that is being made, and bounds it.
 func (s *state) grow(text []byte, bound int) {
 	s.step(1)
-	if len(text) > bound {
-		s.failMemory()
+	if len(text) <= bound {
+		return
 	}
+	if s.printing {
+		s.out = text
+		s.checkLength()
+		return
+	}
+	s.failMemory()
 }
 
 // deep stops a walk into lists that a template nested without end.
@@ -94,7 +100,7 @@ func (s *state) scriptText(v any) string {
 	case undefinedKind:
 		return "undefined"
 	case []any, *numberRange:
-		list, _ := listOf(v)
+		list, _ := s.listOf(v)
 		return s.joinList(list, ",")
 	case word, *loop, *value.Object:
 		return objectText
@@ -123,7 +129,7 @@ func (s *state) appendJoined(to []byte, list []any, separator string, depth int)
 		case string:
 			to = append(to, item...)
 		case []any, *numberRange:
-			inner, _ := listOf(item)
+			inner, _ := s.listOf(item)
 			to = s.appendJoined(to, inner, ",", depth+1)
 		case word, *loop:
 			to = append(to, objectText...)
