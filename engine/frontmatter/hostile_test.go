@@ -82,6 +82,9 @@ func hostile() map[string]string {
 // TestHostileSources holds that none costs more than a moment. The bounds are
 // far above what is measured, since the machine may be busy.
 func TestHostileSources(t *testing.T) {
+	if raced {
+		t.Skip("what reading costs means nothing under the race detector")
+	}
 	for name, source := range hostile() {
 		var before, after runtime.MemStats
 		runtime.GC()
@@ -92,7 +95,7 @@ func TestHostileSources(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		spent := (after.TotalAlloc - before.TotalAlloc) >> 20
 		t.Logf("%-24s %7.1f ms %4d MB %6d problems", name, float64(took.Microseconds())/1000, spent, len(problems))
-		if took > 10*time.Second || spent > 200 {
+		if took > 30*time.Second || spent > 200 {
 			t.Errorf("%s: took %v and %d MB", name, took, spent)
 		}
 		last := strings.Count(source, "\n") + 1
