@@ -62,7 +62,7 @@ const (
 	Error     = "error:"     // a JSON-RPC error: error:-32602:words
 	Status    = "status:"    // an HTTP status: status:429:2 with Retry-After
 	Redirect  = "redirect:"  // an HTTP redirect to an address
-	Gzip      = "gzip"       // over HTTP, 64 MiB of zeros, compressed
+	Gzip      = "gzip"       // over HTTP, 4 MiB of zeros, compressed
 	Accepted  = "accepted"   // over HTTP, 202 without an answer
 	Drop      = "drop"       // over HTTP, a stream that ends before the answer and can be resumed
 	Chatty    = "chatty"     // requests and notifications of its own first
@@ -266,8 +266,8 @@ func (s *Server) called(params *value.Object) value.Value {
 		o := content(words("Not allowed: " + text(arguments, "text")))
 		o.Set("isError", true)
 		return o
-	case "spawn":
-		child := exec.Command("sleep", "600")
+	case "spawn": // stays after the program, unless someone ends it
+		child := exec.Command("/bin/sleep", "600")
 		if err := child.Start(); err != nil {
 			panic(err)
 		}

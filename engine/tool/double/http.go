@@ -56,13 +56,14 @@ func refuse(w http.ResponseWriter, fault string) bool {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Content-Length", "1000")
 		_, _ = io.WriteString(w, `{"jsonrpc":"2.0",`)
+		w.(http.Flusher).Flush()
 		panic(http.ErrAbortHandler)
 	case Gzip:
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Content-Encoding", "gzip")
 		z := gzip.NewWriter(w)
 		zeros := make([]byte, 1<<20)
-		for range 64 {
+		for range 4 {
 			if _, err := z.Write(zeros); err != nil {
 				return true
 			}

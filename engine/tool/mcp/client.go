@@ -56,7 +56,8 @@ func Open(ctx context.Context, settings Settings) (*Client, error) {
 	}
 	l, olderErr := openOlder(ctx, settings)
 	if olderErr != nil {
-		if ctx.Err() != nil {
+		// A stream that opened and went wrong says more than the refused post.
+		if ctx.Err() != nil || transport.FaultOf(olderErr).Status == 0 {
 			return nil, olderErr
 		}
 		return nil, err

@@ -149,18 +149,16 @@ func (h *HTTP) retryAfter(text string) time.Duration {
 }
 
 // ReadBody reads an answer of at most limit bytes. Its error is the context's,
-// when that ended, or a *Fault of the answer's status.
+// when that ended, or a *Fault.
 func ReadBody(ctx context.Context, response *http.Response, limit int64) ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
 	switch {
 	case int64(len(body)) > limit:
-		return nil, &Fault{Kind: TooLarge, Status: response.StatusCode, RetryAfter: -1,
-			Message: "The server's answer is larger than " + Size(limit)}
+		return nil, NewFault(TooLarge, "The server's answer is larger than "+Size(limit))
 	case err != nil && ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
-		return nil, &Fault{Kind: Failing, Status: response.StatusCode, RetryAfter: -1,
-			Message: "The server broke off in the middle of its answer"}
+		return nil, NewFault(Failing, "The server broke off in the middle of its answer")
 	}
 	return body, nil
 }
