@@ -105,6 +105,9 @@ func (r *reader) missing(at place, key, message string) {
 }
 
 func (r *reader) missingAs(rule problem.Rule, at place, key, message string) {
+	if r.partial {
+		return
+	}
 	line, column := at.key.Line, at.key.Column
 	if line == 0 {
 		line, column = at.node.Line, at.node.Column

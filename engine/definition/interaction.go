@@ -143,7 +143,7 @@ func requireAnswer(r *reader, root place, because string) {
 		r.missing(output, "schema", "Missing key: "+because)
 		return
 	}
-	r.add(problem.Problem{Line: 1, Column: 1, Pointer: "/output/schema", Rule: problem.MissingKey, Message: "Missing key: " + because})
+	r.missingAs(problem.MissingKey, place{node: root.node, key: frontmatter.Key{Line: 1, Column: 1}, pointer: "/output"}, "schema", "Missing key: "+because)
 }
 
 // checkRequest checks a function that asks a person or an agent.
@@ -217,7 +217,7 @@ func readMessage(r *reader, root place, function *Interaction) {
 		refusedWith = "beside call"
 	}
 	if refusedWith == "" {
-		reads.Message = true
+		reads.Message = !r.partial
 		function.Message = r.body(reads)
 		return
 	}

@@ -17,15 +17,22 @@ type reader struct {
 	definition *Definition
 	around     Surroundings
 	problems   []problem.Problem
+	// partial says that the front matter is not YAML, and that only the keys
+	// that could be read are known: one that is missing may just be broken.
+	partial bool
 }
 
-// root is the front matter's mapping; false when the document has none that
-// can be read, which the front matter's own problems already say.
+// root is the front matter's mapping, or what could be read of it; false when
+// nothing could, which the front matter's own problems already say.
 func (r *reader) root() (place, bool) {
-	if r.document.Root == nil || r.document.Root.Kind != frontmatter.Mapping {
+	root := r.document.Root
+	if root == nil {
+		root, r.partial = r.document.Partial, true
+	}
+	if root == nil || root.Kind != frontmatter.Mapping {
 		return place{}, false
 	}
-	return place{node: r.document.Root}, true
+	return place{node: root}, true
 }
 
 func join(pointer, key string) string { return value.Join(pointer, key) }
