@@ -5,6 +5,11 @@ go 1.26.0
 require go.yaml.in/yaml/v4 v4.0.0
 
 require (
+	github.com/getkin/kin-openapi v0.153.0 // indirect
+	github.com/mark3labs/mcp-go v1.2.1 // indirect
+)
+
+require (
 	cloud.google.com/go/compute/metadata v0.3.0 // indirect
 	github.com/Azure/azure-sdk-for-go/sdk/azcore v1.24.0 // indirect
 	github.com/Azure/azure-sdk-for-go/sdk/azidentity v1.15.0 // indirect
