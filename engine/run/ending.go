@@ -1,5 +1,8 @@
 package run
 
+// This file is how a run ends: as succeeded, rejected or failed, with the event
+// that says so (reasoning format, "How a run ends").
+
 import (
 	"errors"
 
@@ -30,7 +33,7 @@ func succeeded(output value.Value, record *value.Object) store.Ending {
 // rejected ends a run that a rejection explains, or one that broke down.
 // Only an invalid input stands for the run's id: every other run may be made
 // again under it.
-func (r *Runner) rejected(err error) store.Ending {
+func rejected(err error) store.Ending {
 	var rejection *problem.Rejection
 	if !errors.As(err, &rejection) {
 		return failed(problem.NewRejection(problem.Failed, "The run broke down: "+err.Error()))
@@ -57,11 +60,16 @@ func interrupted(detail string) store.Ending {
 	return failed(rejection)
 }
 
+// cutOff ends a run whose process went away and that called no tool.
+func cutOff() store.Ending {
+	return interrupted("The process that did the run ended before the run did")
+}
+
 // modelFailed ends a run whose model call has no usable answer.
-func (r *Runner) modelFailed(err error, outcome *model.Outcome) store.Ending {
+func modelFailed(err error, outcome *model.Outcome) store.Ending {
 	failure, ok := model.AsFailure(err)
 	if !ok {
-		return r.rejected(err)
+		return rejected(err)
 	}
 	var ending store.Ending
 	rejection := failure.Rejection(model.Tools{})
@@ -71,7 +79,7 @@ func (r *Runner) modelFailed(err error, outcome *model.Outcome) store.Ending {
 	case rejection == nil:
 		ending = failed(problem.NewRejection(problem.Failed, failure.Error()))
 	default:
-		ending = r.rejected(rejection)
+		ending = rejected(rejection)
 	}
 	if outcome != nil && outcome.HasUsage {
 		ending.Record = spent(outcome)

@@ -1,5 +1,7 @@
 package run
 
+// This file does a run of a reasoning function: prompt, call, answer.
+
 import (
 	"context"
 	"fmt"
@@ -8,30 +10,29 @@ import (
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/model/wire"
 	"github.com/beonauto/auto/engine/problem"
-	"github.com/beonauto/auto/engine/schema"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/value"
 )
 
 // reason does a run of a reasoning function from its checked input on.
-func (r *Runner) reason(ctx context.Context, function *definition.Reasoning, request Request, input *value.Object) store.Ending {
-	rendering, err := function.Render(input, definition.Request{Name: request.Name, RunID: request.ID, Moment: r.now().UTC()})
+func (r *Runner) reason(ctx context.Context, function *definition.Reasoning, run *store.Run, input *value.Object) store.Ending {
+	rendering, err := function.Render(input, definition.Request{Name: run.Name, RunID: run.ID, Moment: run.Started})
 	if err != nil {
-		return r.rejected(err)
+		return rejected(err)
 	}
 	if _, err := r.models.Resolve(function.Model); err != nil {
-		return r.modelFailed(err, nil)
+		return modelFailed(err, nil)
 	}
 	if len(function.Tools) > 0 {
 		rejection := problem.NewRejection(problem.Unavailable,
-			fmt.Sprintf("%s cannot be used: this version runs no function that calls tools", function.Tools[0]))
+			fmt.Sprintf("%s cannot be used: this version of auto runs no function that calls tools", function.Tools[0]))
 		rejection.Kind, rejection.Because = "tool_not_offered", "tool_server_not_configured"
-		return r.rejected(rejection)
+		return rejected(rejection)
 	}
-	call := callOf(function, rendering, request.ID)
+	call := callOf(function, rendering, run.ID)
 	outcome, err := r.models.Call(ctx, call)
 	if err != nil {
-		return withEvent(r.modelFailed(err, outcome), callFailed(err, outcome))
+		return withEvent(modelFailed(err, outcome), callFailed(err, outcome))
 	}
 	output := value.Value(outcome.Answer.Text)
 	if outcome.HasValue {
@@ -42,7 +43,7 @@ func (r *Runner) reason(ctx context.Context, function *definition.Reasoning, req
 		rejection := problem.NewRejection(problem.Conflict,
 			"The answer is too large for the 1 MiB a run records; lower config.max_output_tokens")
 		rejection.Kind = "unworkable"
-		ending := r.rejected(rejection)
+		ending := rejected(rejection)
 		ending.Record = spent(outcome)
 		return withEvent(ending, callAnswered(outcome))
 	}
@@ -82,34 +83,11 @@ func callOf(function *definition.Reasoning, rendering *definition.Rendering, run
 
 // outputOf is the JSON a function asks for; nil for text.
 func outputOf(output definition.Output) *model.Output {
-	if !output.JSON {
+	switch {
+	case !output.JSON:
 		return nil
+	case output.Shape != nil:
+		return model.ShapeOutput(output.Shape)
 	}
-	asked, validate := output.Schema, output.Schema.Validate
-	if output.Shape != nil {
-		asked, validate = output.Shape.Schema(), output.Shape.Validate
-	}
-	wanted := &model.Output{Schema: asked.Value(), Check: checkWith(validate)}
-	if portable, _ := asked.Portable(); portable != nil {
-		wanted.Portable = portable
-	}
-	return wanted
-}
-
-// checkWith checks an answer's depth, and then what a schema or a shape asks.
-func checkWith(validate func(value.Value) ([]schema.Issue, error)) func(value.Value) ([]problem.Issue, error) {
-	return func(answer value.Value) ([]problem.Issue, error) {
-		if value.Depth(answer, schema.AnswerLevels) > schema.AnswerLevels {
-			return []problem.Issue{{Detail: fmt.Sprintf("Expected at most %d levels", schema.AnswerLevels)}}, nil
-		}
-		found, err := validate(answer)
-		if err != nil {
-			return nil, fmt.Errorf("checking the answer: %w", err)
-		}
-		issues := make([]problem.Issue, len(found))
-		for i, issue := range found {
-			issues[i] = problem.Issue{Pointer: issue.Pointer, Detail: issue.Message}
-		}
-		return issues, nil
-	}
+	return model.SchemaOutput(output.Schema)
 }

@@ -1,5 +1,8 @@
 package run
 
+// This file is what a run records of its model call: its record and the event
+// of the call (reasoning format, "What a run records").
+
 import (
 	"encoding/json"
 	"fmt"
@@ -47,33 +50,42 @@ func recordOf(function *definition.Reasoning, rendering *definition.Rendering, o
 	return record, fits
 }
 
-// promptOverhead is what the prompt's keys, quotes and braces take as JSON.
-const promptOverhead = len(`,"prompt":{"instructions":"","message":"","truncated":false}`)
-
 // promptOf is the rendered prompt, cut to the start of both parts when it does
-// not fit into so many bytes of JSON.
+// not fit into so many bytes of JSON. It is false when there is no room even for
+// a prompt of which nothing is left.
 func promptOf(rendering *definition.Rendering, room int) (*value.Object, bool) {
-	room -= promptOverhead
-	instructions, message := "", *rendering.Message
-	if rendering.Instructions != nil {
-		instructions = *rendering.Instructions
+	message := *rendering.Message
+	room -= promptOverhead(rendering)
+	if rendering.Instructions == nil {
+		return promptObject(nil, fit(message, room), quoted(message) > room), room >= 0
 	}
-	shownInstructions, shownMessage := fit(instructions, room), message
-	shownMessage = fit(message, room-quoted(shownInstructions))
-	if len(shownInstructions)+len(shownMessage) < len(instructions)+len(message) {
-		// Both parts keep their start: each may take what the other leaves of
-		// its half.
-		shownMessage = fit(message, max(room/2, room-quoted(instructions)))
-		shownInstructions = fit(instructions, room-quoted(shownMessage))
+	instructions := *rendering.Instructions
+	if quoted(instructions)+quoted(message) <= room {
+		return promptObject(instructions, message, false), true
 	}
+	// Both parts keep their start: each may take half, and what the other leaves
+	// of its half.
+	message = fit(message, max(room/2, room-quoted(instructions)))
+	instructions = fit(instructions, room-quoted(message))
+	return promptObject(instructions, message, true), room >= 0
+}
+
+func promptObject(instructions value.Value, message string, truncated bool) *value.Object {
 	prompt := value.NewObject(3)
-	prompt.Set("instructions", nil)
-	if rendering.Instructions != nil {
-		prompt.Set("instructions", shownInstructions)
+	prompt.Set("instructions", instructions)
+	prompt.Set("message", message)
+	prompt.Set("truncated", truncated)
+	return prompt
+}
+
+// promptOverhead is the bytes that a prompt adds to the JSON of a record beside
+// its texts.
+func promptOverhead(rendering *definition.Rendering) int {
+	instructions := value.Value("")
+	if rendering.Instructions == nil {
+		instructions = nil
 	}
-	prompt.Set("message", shownMessage)
-	prompt.Set("truncated", len(shownInstructions) < len(instructions) || len(shownMessage) < len(message))
-	return prompt, room >= 0
+	return len(`,"prompt":`) + len(value.JSON(promptObject(instructions, "", false)))
 }
 
 // quoted is the bytes of a text inside its quotes as JSON.
@@ -128,6 +140,11 @@ func settingsOf(settings wire.Settings) *value.Object {
 func callAnswered(outcome *model.Outcome) store.Event {
 	data := callData(outcome)
 	data.Set("finish_reason", string(outcome.Answer.FinishReason))
+	if outcome.OutputMode == model.PortableMode {
+		// The run's output is the answer as the definition writes it; this is the
+		// answer as the model wrote it (model settings, "The portable form").
+		data.Set("answer", outcome.Answer.Text)
+	}
 	return store.Event{Type: "model_call_answered", Data: data}
 }
 

@@ -13,7 +13,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -34,27 +33,22 @@ type Models interface {
 type Runner struct {
 	store  *store.Store
 	models Models
-	now    func() time.Time
 	newID  func() string
 	owner  func() (*store.Owner, error)
 }
 
-// Options are what a Runner is made of. A nil Now is the machine's clock, a
-// nil NewID gives UUIDs of version 7.
+// Options are what a Runner is made of. A nil NewID gives UUIDs of version 7.
+// Every time of a run is the store's.
 type Options struct {
 	Store  *store.Store
 	Models Models
 	Owner  func() (*store.Owner, error) // the process as an owner in the store, made when a run first needs it
-	Now    func() time.Time
 	NewID  func() string
 }
 
 // New makes a Runner. It reads and writes nothing.
 func New(options Options) *Runner {
-	r := &Runner{store: options.Store, models: options.Models, now: options.Now, newID: options.NewID, owner: options.Owner}
-	if r.now == nil {
-		r.now = time.Now
-	}
+	r := &Runner{store: options.Store, models: options.Models, newID: options.NewID, owner: options.Owner}
 	if r.newID == nil {
 		r.newID = func() string { return uuid.Must(uuid.NewV7()).String() }
 	}
@@ -73,38 +67,44 @@ type Request struct {
 
 // Do does a run and gives it as recorded, however it ended: a run that was
 // rejected or failed is no error. A run that is already recorded under its id
-// and input is given as it is, where its ending stands.
+// and input is given as it is, where its ending stands, whatever became of its
+// document since.
 //
 // The error is a *problem.Rejection for a run that is refused without being
 // recorded: its document has problems, its input cannot be kept, or its id
-// belongs to another run. Any other error is the store's.
+// belongs to another run. Any other error is the store's. When the end of a run
+// cannot be recorded, the run is given beside the error, since its answer was
+// paid for.
 func (r *Runner) Do(ctx context.Context, request Request) (*store.Run, error) {
-	if request.ID == "" {
-		request.ID = r.newID()
-	}
 	if request.Input == nil {
 		request.Input = value.NewObject(0)
-	}
-	result := definition.Check(request.Source, request.Type, request.Around)
-	if result.Definition == nil {
-		return nil, brokenDocument(request, result)
 	}
 	input, err := definition.Bounded(request.Input)
 	if err != nil {
 		return nil, err
 	}
+	if request.ID == "" {
+		request.ID = r.newID()
+	} else if there, err := r.standing(request, input); there != nil || err != nil {
+		return there, err
+	}
+	result := definition.Check(request.Source, request.Type, request.Around)
+	if result.Definition == nil {
+		return nil, brokenDocument(request, result)
+	}
 	owner, err := r.owner()
 	if err != nil {
 		return nil, fmt.Errorf("starting run %s: %w", request.ID, err)
 	}
-	recorded, err := r.claim(owner, request, input)
-	if recorded != nil || err != nil {
-		return recorded, err
+	run, claimed, err := r.claim(owner, request, input)
+	if !claimed || err != nil {
+		return run, err
 	}
-	ending := r.perform(ctx, result.Definition, request, input)
-	ended, err := owner.End(request.ID, ending)
+	ending := r.perform(ctx, result.Definition, run)
+	ended, err := r.end(owner, request.ID, ending)
 	if err != nil {
-		return nil, fmt.Errorf("recording the end of run %s: %w", request.ID, err)
+		run.Status, run.Output, run.Record, run.Rejection = ending.Status, ending.Output, ending.Record, ending.Rejection
+		return run, fmt.Errorf("recording the end of run %s: %w", request.ID, err)
 	}
 	return ended, nil
 }
@@ -116,49 +116,113 @@ func brokenDocument(request Request, result *definition.Result) error {
 	return rejection
 }
 
-// claim records the run as started. It gives a run instead when there is
-// nothing to do: the one that is recorded under the id.
-func (r *Runner) claim(owner *store.Owner, request Request, input *value.Object) (*store.Run, error) {
+// standing gives the run that stands under a request's id for good, nil where
+// there is none. The error is a rejection when the id is another run's.
+func (r *Runner) standing(request Request, input *value.Object) (*store.Run, error) {
+	there, err := r.store.Get(request.ID)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("looking for run %s: %w", request.ID, err)
+	case there.Type != request.Type.Name || there.Name != request.Name || !value.Equal(there.Input, input):
+		return nil, othersID(request.ID)
+	case there.Final && there.Status != store.Started:
+		return there, nil
+	}
+	return nil, nil
+}
+
+func othersID(id string) error {
+	return problem.NewRejection(problem.Conflict, "The run id "+id+" belongs to a run of another function or input")
+}
+
+// claim records the run as started and gives it. When there is nothing to do it
+// is false, with the run that is recorded under the id.
+func (r *Runner) claim(owner *store.Owner, request Request, input *value.Object) (run *store.Run, claimed bool, err error) {
 	beginning := store.Beginning{
 		ID: request.ID, Type: request.Type.Name, Name: request.Name, Source: request.Source, Input: input,
 		Events: []store.Event{{Type: "run_started"}},
 	}
 	for {
-		outcome, there, err := owner.Start(beginning)
+		outcome, run, err := owner.Start(beginning)
 		switch {
 		case errors.Is(err, store.ErrRunID):
-			return nil, problem.NewRejection(problem.InvalidInput, "The run id is not one",
+			return nil, false, problem.NewRejection(problem.InvalidInput, "The run id is not one",
 				problem.Issue{Pointer: "/run_id", Detail: "Expected 1 to 128 letters, digits, -, _, . or :"})
 		case err != nil:
-			return nil, fmt.Errorf("starting run %s: %w", request.ID, err)
+			return nil, false, fmt.Errorf("starting run %s: %w", request.ID, err)
 		}
 		switch outcome {
 		case store.Claimed:
-			return nil, nil
+			return run, true, nil
 		case store.Recorded, store.Waiting:
-			return there, nil
+			return run, false, nil
 		case store.OtherInput:
-			return nil, problem.NewRejection(problem.Conflict, "The run id "+request.ID+" belongs to a run of another function or input")
+			return nil, false, othersID(request.ID)
 		case store.InProgress:
-			return nil, problem.NewRejection(problem.Conflict, "A run with the id "+request.ID+" is in progress")
+			return nil, false, problem.NewRejection(problem.Conflict, "A run with the id "+request.ID+" is in progress")
 		}
-		if _, err := owner.End(request.ID, interrupted("The process that did the run ended before it")); err != nil {
-			return nil, fmt.Errorf("recording that run %s was cut off: %w", request.ID, err)
+		if _, err := owner.End(request.ID, cutOff()); err != nil {
+			return nil, false, fmt.Errorf("recording that run %s was cut off: %w", request.ID, err)
+		}
+	}
+}
+
+// Settle ends each run whose process went away before it, and gives how many
+// there were. It writes nothing when there are none.
+func (r *Runner) Settle() (int, error) {
+	ids, err := r.store.CutOff()
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	owner, err := r.owner()
+	if err != nil {
+		return 0, fmt.Errorf("settling runs that were cut off: %w", err)
+	}
+	settled := 0
+	for _, id := range ids {
+		run, err := owner.TakeOver(id)
+		switch {
+		case errors.Is(err, store.ErrNotFound) || err == nil && run == nil:
+			continue // somebody else was there first
+		case err != nil:
+			return settled, fmt.Errorf("settling run %s: %w", id, err)
+		}
+		if _, err := owner.End(id, cutOff()); err != nil {
+			return settled, fmt.Errorf("recording that run %s was cut off: %w", id, err)
+		}
+		settled++
+	}
+	return settled, nil
+}
+
+// endTries is how often a run's end is brought to a store that others hold. Each
+// try waits as long as the store does.
+const endTries = 6
+
+// end records a run's ending. What a model answered is worth more patience than
+// any other call of the store.
+func (r *Runner) end(owner *store.Owner, id string, ending store.Ending) (*store.Run, error) {
+	for try := 1; ; try++ {
+		ended, err := owner.End(id, ending)
+		var held *store.HeldError
+		if !errors.As(err, &held) || try == endTries {
+			return ended, err
 		}
 	}
 }
 
 // perform does a claimed run and tells how it ended.
-func (r *Runner) perform(ctx context.Context, d *definition.Definition, request Request, supplied *value.Object) store.Ending {
-	input, err := d.Input.Apply(supplied)
+func (r *Runner) perform(ctx context.Context, d *definition.Definition, run *store.Run) store.Ending {
+	input, err := d.Input.Apply(run.Input)
 	if err != nil {
-		return r.rejected(err)
+		return rejected(err)
 	}
 	switch function := d.Function.(type) {
 	case *definition.Reasoning:
-		return r.reason(ctx, function, request, input)
+		return r.reason(ctx, function, run, input)
 	default:
-		return r.rejected(problem.NewRejection(problem.Unavailable,
-			"This version runs no function of the type "+request.Type.Name+"; auto render shows what it would send"))
+		return rejected(problem.NewRejection(problem.Unavailable, "This version of auto runs no function of the type "+run.Type))
 	}
 }
