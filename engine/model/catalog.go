@@ -274,7 +274,7 @@ func (c *Client) readPage(ctx context.Context, provider *Provider, address strin
 	got, err := c.exchange(request, provider, nil)
 	switch {
 	case err == nil:
-	case errors.Is(context.Cause(ctx), errDeadline):
+	case errors.Is(context.Cause(ctx), ErrDeadline):
 		return nil, &unread{"it did not answer within 10 seconds"}
 	case isUntrusted(err):
 		return nil, &unread{"its TLS certificate is not trusted; add its certificate authority with NODE_EXTRA_CA_CERTS"}

@@ -13,16 +13,13 @@ type Clock interface {
 	Now() time.Time
 	// Sleep waits, and gives the context's error when that ends first.
 	Sleep(ctx context.Context, wait time.Duration) error
-	// Within gives a context that ends after a while, with errDeadline as its
+	// Within gives a context that ends after a while, with ErrDeadline as its
 	// cause.
 	Within(ctx context.Context, while time.Duration) (context.Context, context.CancelFunc)
 }
 
-// errDeadline is why a context ended when the deadline of a call had passed.
-var errDeadline = errors.New("the deadline of the call has passed")
-
-// ErrDeadline is errDeadline for clocks of other packages.
-func ErrDeadline() error { return errDeadline }
+// ErrDeadline is why a context ended when the deadline of a call had passed.
+var ErrDeadline = errors.New("the deadline of the call has passed")
 
 type machineClock struct{}
 
@@ -40,5 +37,5 @@ func (machineClock) Sleep(ctx context.Context, wait time.Duration) error {
 }
 
 func (machineClock) Within(ctx context.Context, while time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, while, errDeadline)
+	return context.WithTimeoutCause(ctx, while, ErrDeadline)
 }

@@ -47,7 +47,7 @@ func (c *clock) Advance(while time.Duration) {
 	c.now = c.now.Add(while)
 	for _, deadline := range c.deadlines {
 		if !c.now.Before(deadline.at) {
-			deadline.cancel(model.ErrDeadline())
+			deadline.cancel(model.ErrDeadline)
 		}
 	}
 }

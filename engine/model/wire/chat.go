@@ -168,6 +168,7 @@ func readChat(root *value.Object) (*Answer, error) {
 	default:
 		answer.FinishReason = Other
 	}
+	answer.finishWithCalls()
 	return answer, nil
 }
 

@@ -271,8 +271,8 @@ func readGemini(root *value.Object, answerTool string) (*Answer, error) {
 	}
 	answered := answer.takeAnswerTool(answerTool)
 	answer.FinishReason = geminiFinish(answer.RawFinishReason)
-	if answer.FinishReason == Stop && len(answer.Calls) > 0 && !answered {
-		answer.FinishReason = CallsTools
+	if !answered {
+		answer.finishWithCalls()
 	}
 	return answer, nil
 }

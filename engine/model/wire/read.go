@@ -67,6 +67,14 @@ func both(a, b *int64) *int64 {
 	return sum(a, b)
 }
 
+// finishWithCalls says that an answer ended to call tools where its provider has
+// no word for that, or one of its own.
+func (a *Answer) finishWithCalls() {
+	if len(a.Calls) > 0 && (a.FinishReason == Stop || a.FinishReason == Other) {
+		a.FinishReason = CallsTools
+	}
+}
+
 // takeAnswerTool makes the arguments of the answer's tool the answer's text,
 // and tells whether it was called. Where the model calls other tools in the same
 // turn, it has not yet seen what they return: that early answer is dropped.

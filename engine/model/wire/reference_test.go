@@ -193,13 +193,15 @@ func compare(t *testing.T, c *recordedCase, want *recordedResult, used map[strin
 	}
 	expected := want.Requests[0]
 	warnings := settingNames(want.Warnings)
+	before := asText(t, expected, warnings)
 	for _, difference := range differences {
-		before := clone(t, expected, warnings)
-		if difference.apply != nil {
-			difference.apply(c, &expected, &warnings)
+		if difference.apply == nil {
+			continue
 		}
-		if !cmp.Equal(before, clone(t, expected, warnings)) {
+		difference.apply(c, &expected, &warnings)
+		if now := asText(t, expected, warnings); now != before {
 			used[difference.name]++
+			before = now
 		}
 	}
 	endpoint := c.endpoint()
@@ -292,15 +294,11 @@ func warnedSettings(request *Request) []string {
 	return slices.Compact(settings)
 }
 
-func clone(t *testing.T, request sentRequest, warnings []string) any {
+func asText(t *testing.T, request sentRequest, warnings []string) string {
 	t.Helper()
 	text, err := json.Marshal([]any{request, warnings})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var copied any
-	if err := json.Unmarshal(text, &copied); err != nil {
-		t.Fatal(err)
-	}
-	return copied
+	return string(text)
 }
