@@ -6,6 +6,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -41,6 +42,9 @@ func (s *Store) read(do func(transaction) error) error {
 	}
 	return s.guarded("read", func(file *held) error {
 		if err := s.open(file, true); err != nil {
+			return err
+		}
+		if err := file.check(checkWays); err != nil {
 			return err
 		}
 		return file.db.View(func(tx *bolt.Tx) error {
@@ -79,9 +83,10 @@ func (s *Store) write(do func(transaction) error) error {
 		if err := s.open(file, false); err != nil {
 			return err
 		}
-		if info, err := file.file.Stat(); err != nil {
+		if err := file.check(checkWays); err != nil {
 			return err
-		} else if err := checkFreePages(file.file, info.Size(), file.db.Info().PageSize); err != nil {
+		}
+		if err := file.check(checkFreePages); err != nil {
 			return err
 		}
 		return file.db.Update(func(tx *bolt.Tx) error {
@@ -102,6 +107,15 @@ func (s *Store) write(do func(transaction) error) error {
 type held struct {
 	file *os.File
 	db   *bolt.DB
+}
+
+// check looks at the open file's pages before bbolt does.
+func (h *held) check(look func(io.ReaderAt, int64, int) error) error {
+	info, err := h.file.Stat()
+	if err != nil {
+		return err
+	}
+	return look(h.file, info.Size(), h.db.Info().PageSize)
 }
 
 // close gives the file back.

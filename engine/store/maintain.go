@@ -75,6 +75,9 @@ func (s *Store) Backup(to string) error {
 		if err := s.open(file, true); err != nil {
 			return err
 		}
+		if err := file.check(checkWays); err != nil {
+			return err
+		}
 		copied, err := os.CreateTemp(filepath.Dir(to), filepath.Base(to)+".*")
 		if err != nil {
 			return err

@@ -39,6 +39,13 @@
 // binary record behind the same, since a list reads many, and one of
 // versions_by_content is the bare number.
 //
+// # Damage
+//
+// A call looks at the pages that lead to others, and a write at the list of free
+// pages, before bbolt goes by them; every record has its checksum. What bbolt
+// still meets ends the call as a *DamagedError, before anything is written. Check
+// looks at all of it.
+//
 // # Where requests will stand
 //
 // A request that waits for its party is a fact of its run, and fits the same
