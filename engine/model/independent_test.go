@@ -2,12 +2,12 @@ package model_test
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -19,9 +19,9 @@ import (
 )
 
 // This file calls providers that somebody else wrote: the mock server of the
-// npm package @copilotkit/aimock. AUTO_TEST_AIMOCK names a folder that has it in
-// node_modules, and AUTO_TEST_NODE a Node to run it with, where node is not on
-// the path.
+// npm package @copilotkit/aimock, and the gateway of @portkey-ai/gateway in front
+// of it. AUTO_TEST_AIMOCK names a folder that has them in node_modules, and
+// AUTO_TEST_NODE a Node to run them with, where node is not on the path.
 
 // mockFixtures are what the mock server answers.
 const mockFixtures = `{"fixtures":[
@@ -31,46 +31,83 @@ const mockFixtures = `{"fixtures":[
 {"match":{"userMessage":"Brief"},"response":{"content":"{\"verdict\":\"ready\",\"score\":null}"}}
 ]}`
 
-// independent starts the mock server, and skips the test where it is not there.
-func independent(t *testing.T) string {
+// program starts a program of the folder on a free port, and skips the test
+// where it is not there. It gives the address once path is answered there.
+func program(t *testing.T, script, path string, arguments func(port string) []string) string {
 	t.Helper()
 	folder := os.Getenv("AUTO_TEST_AIMOCK")
 	if folder == "" {
-		t.Skip("AUTO_TEST_AIMOCK names no folder with the npm package @copilotkit/aimock")
+		t.Skip("AUTO_TEST_AIMOCK names no folder with the npm packages @copilotkit/aimock and @portkey-ai/gateway")
 	}
 	node := os.Getenv("AUTO_TEST_NODE")
 	if node == "" {
 		found, err := exec.LookPath("node")
 		if err != nil {
-			t.Skip("there is no node to run @copilotkit/aimock with")
+			t.Skip("there is no node to run the npm packages with")
 		}
 		node = found
 	}
-	fixtures := filepath.Join(t.TempDir(), "fixtures.json")
-	if err := os.WriteFile(fixtures, []byte(mockFixtures), 0o600); err != nil {
-		t.Fatal(err)
+	script = filepath.Join(folder, "node_modules", script)
+	if _, err := os.Stat(script); err != nil {
+		t.Skip("AUTO_TEST_AIMOCK has no " + script)
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := listener.Addr().(*net.TCPAddr).Port
+	port := strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
 	listener.Close()
 	ctx, stop := context.WithCancel(context.Background())
-	command := exec.CommandContext(ctx, node, filepath.Join(folder, "node_modules/.bin/llmock"), "-p", fmt.Sprint(port), "-f", fixtures, "--log-level", "silent")
+	command := exec.CommandContext(ctx, node, append([]string{script}, arguments(port)...)...)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { stop(); _ = command.Wait() })
-	address := fmt.Sprintf("http://127.0.0.1:%d", port)
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); {
-		if answer, err := http.Get(address + "/v1/models"); err == nil {
+	address := "http://127.0.0.1:" + port
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); {
+		if answer, err := http.Get(address + path); err == nil {
 			answer.Body.Close()
 			return address
 		}
+		<-time.After(50 * time.Millisecond)
 	}
-	t.Fatal("the mock server does not start")
+	t.Fatal(script + " does not start")
 	return ""
+}
+
+// independent starts the mock server.
+func independent(t *testing.T) string {
+	t.Helper()
+	fixtures := filepath.Join(t.TempDir(), "fixtures.json")
+	if err := os.WriteFile(fixtures, []byte(mockFixtures), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return program(t, "@copilotkit/aimock/dist/cli.js", "/v1/models", func(port string) []string {
+		return []string{"-p", port, "-f", fixtures, "--log-level", "silent"}
+	})
+}
+
+// TestIndependentGateway calls the mock through a gateway that speaks to it.
+func TestIndependentGateway(t *testing.T) {
+	t.Parallel()
+	mock := independent(t)
+	address := program(t, "@portkey-ai/gateway/build/start-server.js", "/", func(port string) []string { return []string{"--port=" + port, "--headless"} })
+	for _, upstream := range []string{"openai", "anthropic"} {
+		t.Run(upstream, func(t *testing.T) {
+			provider := double.New(t, wire.Gateway).Provider("gateway")
+			provider.BaseURL, provider.StructuredOutputs = address+"/v1", upstream == "openai"
+			provider.Headers = append(provider.Headers, wire.Header{Name: "x-portkey-provider", Value: upstream}, wire.Header{Name: "x-portkey-custom-host", Value: mock + "/v1"})
+			bench := newBench(model.Configuration{Providers: []model.Provider{provider}})
+			outcome, err := bench.client.Call(t.Context(), verdictCall(t, wire.Gateway, func(call *model.Call) { call.Model = "gateway/" + modelOf(wire.Route(upstream)) }))
+			if err != nil && upstream == "openai" || outcome.Answer == nil || !strings.Contains(outcome.Answer.Text, `"verdict":"ready"`) {
+				t.Errorf("%+v, %v, %s", outcome, err, bench.log)
+			}
+			_, failure := bench.fails(t, callOf(wire.Gateway, func(call *model.Call) { call.Messages[0].Text = "slow down" }))
+			if failure.Kind != model.RateLimited {
+				t.Errorf("%s, %s", failure.Kind, bench.log)
+			}
+		})
+	}
 }
 
 func TestIndependentProviders(t *testing.T) {
