@@ -83,7 +83,7 @@ func listedOf(provider *Provider, entry value.Value) (Listed, bool) {
 		return model, false
 	}
 	model.Model = provider.Endpoint.Provider + "/" + id
-	if utf8.RuneCountInString(name) <= longestName && !strings.ContainsAny(name, "\n\r\u2028\u2029") {
+	if utf8.RuneCountInString(name) <= longestName && !strings.ContainsFunc(name, breaksLine) {
 		model.Name = name
 	}
 	return model, true
@@ -99,6 +99,9 @@ func IsModelID(id string) bool {
 		return r == '*' || unicode.IsSpace(r) || unicode.IsControl(r)
 	})
 }
+
+// breaksLine tells what may not stand in a name that is shown on one line.
+func breaksLine(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 
 func tokens(entry value.Value, key string) *int64 {
 	within, _ := entry.(*value.Object)

@@ -38,6 +38,7 @@ func TestProviderMessages(t *testing.T) {
 		{"a sentence in brackets", shown, reply(`[openai] no such model`), "[openai] no such model"},
 		{"HTML", shown, reply(`<!DOCTYPE html><p>no`), ""},
 		{"the raw body", shown, double.Reply{Status: 404, Body: "404 page not found"}, ""},
+		{"a steered terminal", shown, reply("No\x1b[31m such\x07 model"), "No[31m such model"},
 		{"a secret", shown, reply("No access with " + double.Key), "No access with [redacted]"},
 		{"the prompt", shown, reply("You said: " + message), "You said: [prompt]"},
 		{"the instructions", shown, reply(instructions + " is odd"), "[prompt] is odd"},

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/beonauto/auto/engine/value"
@@ -70,7 +71,7 @@ const (
 // code is an error code as a caller reads it: one line, cut.
 func (r redactor) code(code string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(r.clean(code)), "\n")
-	return strings.TrimSpace(cut(line, shownCode))
+	return strings.TrimSpace(cut(printable(line), shownCode))
 }
 
 // line is what a caller reads of a provider's message: its first line, and
@@ -85,7 +86,17 @@ func (r redactor) line(message, body string) string {
 	if line == "" || isDocument(line) {
 		return ""
 	}
-	return cut(line, shownLine)
+	return cut(printable(line), shownLine)
+}
+
+// printable leaves out what would steer a terminal.
+func printable(line string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, line)
 }
 
 // isDocument tells JSON, HTML and XML from a sentence.

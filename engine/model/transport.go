@@ -27,6 +27,12 @@ type Transport struct {
 	Warn func(message string)
 }
 
+// TransportOf is the transport that the environment names.
+func TransportOf(lookup func(name string) (string, bool)) Transport {
+	file, _ := lookup("NODE_EXTRA_CA_CERTS")
+	return Transport{ExtraAuthorities: file}
+}
+
 // NewHTTP makes the client. It reads no file until a connection is made.
 func NewHTTP(transport Transport) *http.Client {
 	if transport.Proxy == nil {

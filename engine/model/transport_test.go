@@ -39,7 +39,8 @@ func callThrough(t *testing.T, client *http.Client, provider model.Provider) (*m
 func TestExtraAuthorities(t *testing.T) {
 	t.Parallel()
 	server := double.NewTLS(t, wire.Gateway, double.Say(wire.Gateway, "Ready"))
-	client := model.NewHTTP(model.Transport{ExtraAuthorities: certificateOf(t, server)})
+	environment := map[string]string{"NODE_EXTRA_CA_CERTS": certificateOf(t, server)}
+	client := model.NewHTTP(model.TransportOf(func(name string) (string, bool) { v, ok := environment[name]; return v, ok }))
 	outcome, err := callThrough(t, client, server.Provider("gateway"))
 	if err != nil || outcome.Answer.Text != "Ready" {
 		t.Errorf("%+v, %v", outcome, err)
