@@ -27,7 +27,7 @@ import (
 
 const (
 	peerVariable = "LIQUID_PEER_FROM" // set in the peer's process: the case to start with
-	peerPatience = 3 * time.Second    // for one template
+	peerPatience = 10 * time.Second   // for one template
 	peerMemory   = 256 << 20          // bytes; the peer's process ends itself above
 )
 
@@ -365,12 +365,18 @@ func parseAndRender(c corpusCase, variables map[string]value.Value) error {
 }
 
 // BenchmarkCorpus takes every case that renders, the same ones that
-// fixtures/peers/liquid-bench.mjs runs through LiquidJS.
-func BenchmarkCorpus(b *testing.B) {
+// fixtures/peers/liquid-bench.mjs runs through LiquidJS. Most are a line long.
+func BenchmarkCorpus(b *testing.B) { benchmarkCases(b, "") }
+
+// BenchmarkPrompts takes the cases that are like what people write.
+func BenchmarkPrompts(b *testing.B) { benchmarkCases(b, "prompt-") }
+
+func benchmarkCases(b *testing.B, area string) {
 	var cases []corpusCase
 	var size int64
 	for _, c := range corpus(b) {
-		if c.Expect.Error == "" && c.Input == nil && !strings.HasPrefix(c.Name, "limit-") {
+		limited := strings.HasPrefix(c.Name, "limit-")
+		if c.Expect.Error == "" && c.Input == nil && !limited && strings.HasPrefix(c.Name, area) {
 			cases = append(cases, c)
 			size += int64(len(c.Template))
 		}
