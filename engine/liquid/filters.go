@@ -73,7 +73,7 @@ func (p *parser) nearest(word string, known func() []string) (string, bool) {
 // guess is the end of a message that names the nearest known word.
 func (p *parser) guess(word string, known func() []string) string {
 	if nearest, ok := p.nearest(word, known); ok {
-		return "; did you mean " + nearest + "?"
+		return "; did you mean " + shown(nearest) + "?"
 	}
 	return ""
 }
