@@ -203,4 +203,6 @@ func wants(t *testing.T, failure *tool.Failure, because tool.Because, part strin
 	}
 }
 
-func noRedirects() *http.Client { return &http.Client{Transport: &http.Transport{DisableCompression: true}} }
+func noRedirects() *http.Client {
+	return &http.Client{Transport: &http.Transport{DisableCompression: true}}
+}

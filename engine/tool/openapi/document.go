@@ -50,9 +50,11 @@ func Read(text []byte, headers []string) (*Document, error) {
 		v   value.Value
 		err error
 	)
-	if trimmed := bytes.TrimSpace(text); len(trimmed) > 0 && trimmed[0] == '{' {
+	switch trimmed := bytes.TrimSpace(text); {
+	case len(trimmed) == 0:
+	case trimmed[0] == '{':
 		v, err = value.ParseJSON(text, levels)
-	} else {
+	default:
 		v, err = readYAML(text)
 	}
 	if err != nil {
@@ -125,7 +127,7 @@ func (d *Document) lookup(ref string) (value.Value, bool) {
 	return value.Lookup(d.root, pointer)
 }
 
-// addresses gives the address that servers name first, with the defaults of its
+// address gives the address that servers name first, with the defaults of its
 // variables; empty when there is none.
 func address(servers value.Value) string {
 	list := listOf(servers)
@@ -151,6 +153,9 @@ func (d *Document) Base(o *Operation, operator, readFrom string) (string, error)
 	}
 	if text == "" {
 		text = address(member(d.root, "servers"))
+	}
+	if text == "" {
+		text = "/" // what a document without servers means
 	}
 	to, err := url.Parse(text)
 	if err == nil && !to.IsAbs() {
