@@ -112,7 +112,7 @@ func (a *asking) wireCall(messages []wire.Message) *wire.Call {
 }
 
 // request builds and sends one request of the call, and adds its warnings.
-func (a *asking) request(ctx context.Context, messages []wire.Message) (*sent, *refusal, *Failure, time.Duration) {
+func (a *asking) request(ctx context.Context, messages []wire.Message) (*sent, *wire.ErrorReply, *Failure, time.Duration) {
 	started := a.client.clock.Now()
 	request, err := wire.Build(&a.target.Provider.Endpoint, a.wireCall(messages))
 	if err != nil {
@@ -123,6 +123,6 @@ func (a *asking) request(ctx context.Context, messages []wire.Message) (*sent, *
 	for _, warning := range request.Warnings {
 		a.outcome.warn(warning.String())
 	}
-	got, refusal, failure := a.send(ctx, request)
-	return got, refusal, failure, a.client.clock.Now().Sub(started)
+	got, reply, failure := a.send(ctx, request)
+	return got, reply, failure, a.client.clock.Now().Sub(started)
 }

@@ -48,9 +48,9 @@ func (a *asking) mode() OutputMode {
 
 func (a *asking) ask(ctx context.Context) *Failure {
 	a.outcome.OutputMode = a.mode()
-	got, refusal, failure, took := a.request(ctx, a.call.Messages)
-	if failure != nil && refusal != nil && a.outcome.OutputMode == PortableMode && refusesSchema(refusal.reply) {
-		got, failure, took = a.describe(ctx, refusal.reply.Status, failure, took)
+	got, reply, failure, took := a.request(ctx, a.call.Messages)
+	if failure != nil && reply != nil && a.outcome.OutputMode == PortableMode && refusesSchema(reply) {
+		got, failure, took = a.describe(ctx, reply.Status, failure, took)
 	}
 	if failure != nil {
 		return failure

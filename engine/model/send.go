@@ -54,15 +54,9 @@ type sent struct {
 	cost    *float64
 }
 
-// refusal is the provider's error behind a failure.
-type refusal struct {
-	reply *wire.ErrorReply
-	sent  []byte
-}
-
 // send sends a request until it is answered, refused for good or tried often
 // enough. The refusal is given where the provider answered with an error.
-func (s *sending) send(ctx context.Context, request *wire.Request) (*sent, *refusal, *Failure) {
+func (s *sending) send(ctx context.Context, request *wire.Request) (*sent, *wire.ErrorReply, *Failure) {
 	for attempt := 0; ; attempt++ {
 		got, err := s.once(ctx, request)
 		if err != nil {
@@ -88,7 +82,7 @@ func (s *sending) send(ctx context.Context, request *wire.Request) (*sent, *refu
 			}
 		}
 		s.report(reply, request.Body)
-		return nil, &refusal{reply, request.Body}, failure
+		return nil, reply, failure
 	}
 }
 
@@ -251,14 +245,14 @@ func (s *sending) failure(kind Kind) *Failure {
 }
 
 // read reads the answer of a 2xx response.
-func (s *sending) read(request *wire.Request, got *response) (*sent, *refusal, *Failure) {
+func (s *sending) read(request *wire.Request, got *response) (*sent, *wire.ErrorReply, *Failure) {
 	provider := s.target.Provider
 	answer, err := wire.Read(&provider.Endpoint, request, got.header, got.body)
 	var within *wire.ErrorReply
 	if errors.As(err, &within) {
 		within.Body = string(got.body)
 		s.report(within, request.Body)
-		return nil, &refusal{within, request.Body}, s.refused(within)
+		return nil, within, s.refused(within)
 	}
 	if err != nil {
 		var unreadable *wire.Unreadable
