@@ -55,7 +55,7 @@ type sent struct {
 }
 
 // send sends a request until it is answered, refused for good or tried often
-// enough. The refusal is given where the provider answered with an error.
+// enough. The provider's error is given where it answered with one.
 func (s *sending) send(ctx context.Context, request *wire.Request) (*sent, *wire.ErrorReply, *Failure) {
 	for attempt := 0; ; attempt++ {
 		got, err := s.once(ctx, request)
