@@ -85,7 +85,7 @@ func blockOf(v value.Value) Block {
 	case "image", "audio":
 		add(text(o, "mimeType"))
 		if data := text(o, "data"); data != "" {
-			add(fmt.Sprintf("%d bytes", base64.StdEncoding.DecodedLen(len(strings.TrimRight(data, "=")))))
+			add(fmt.Sprintf("%d bytes", base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(data, "=")))))
 		}
 	case "resource_link":
 		kind = "resource link"

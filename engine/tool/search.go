@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/beonauto/auto/engine/schema"
 	"github.com/beonauto/auto/engine/value"
@@ -24,10 +25,7 @@ type Found struct {
 // terms find, or all without terms. A tool is found by a term that its name, its
 // server's name or its description holds, in any case.
 func (s *Servers) Search(ctx context.Context, terms ...string) []Found {
-	words := []string{}
-	for _, term := range terms {
-		words = append(words, strings.Fields(strings.ToLower(term))...)
-	}
+	words := wordsOfTerms(terms)
 	lists, failures := s.lists(ctx, s.names)
 	all := make([]Found, 0, len(s.names))
 	for _, name := range s.names {
@@ -38,7 +36,7 @@ func (s *Servers) Search(ctx context.Context, terms ...string) []Found {
 		}
 		var ranked []scored
 		for _, t := range lists[name] {
-			if score := score(&t, words); score > 0 {
+			if score := score(&t, words); score > 0 || len(terms) == 0 {
 				ranked = append(ranked, scored{t, score})
 			}
 		}
@@ -51,30 +49,43 @@ func (s *Servers) Search(ctx context.Context, terms ...string) []Found {
 	return all
 }
 
-// score is how well words find a tool: 0 when none does.
-func score(t *Tool, words []string) int {
-	if len(words) == 0 {
-		return 1
+// littleWords are those of a question that say nothing of a tool.
+var littleWords = []string{"a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "from", "with", "and", "or", "it", "its", "is", "that", "this"}
+
+func wordsOfTerms(terms []string) []string {
+	var words []string
+	for _, term := range terms {
+		for _, word := range strings.FieldsFunc(strings.ToLower(term), notOfWord) {
+			if !slices.Contains(littleWords, word) && !slices.Contains(words, word) {
+				words = append(words, word)
+			}
+		}
 	}
+	return words
+}
+
+func notOfWord(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }
+
+// score is how well words find a tool: 0 when none does. A word of one or two
+// letters finds whole words alone.
+func score(t *Tool, words []string) int {
 	name, description := strings.ToLower(t.Name), strings.ToLower(t.Description)
+	ofName, ofDescription := strings.FieldsFunc(name, notOfWord), strings.FieldsFunc(description, notOfWord)
 	total := 0
 	for _, word := range words {
+		part := len(word) > 2
 		switch {
-		case slices.Contains(strings.FieldsFunc(name, notWord), word):
+		case slices.Contains(ofName, word):
 			total += 6
-		case strings.Contains(name, word):
+		case part && strings.Contains(name, word):
 			total += 4
-		case strings.Contains(t.Server, word):
+		case word == t.Server:
 			total += 2
-		case strings.Contains(description, word):
+		case slices.Contains(ofDescription, word) || part && strings.Contains(description, word):
 			total++
 		}
 	}
 	return total
-}
-
-func notWord(c rune) bool {
-	return !('a' <= c && c <= 'z' || '0' <= c && c <= '9')
 }
 
 // Argument is a row of the readable form of a tool's arguments.
