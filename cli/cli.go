@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/lint"
 )
@@ -71,13 +72,14 @@ func exitCode(err error) int {
 		wrong     *UsageError
 		argument  *lint.ArgumentError
 		rejection *problem.Rejection
+		settings  *engine.SettingsError
 	)
 	switch {
 	case err == nil:
 		return ExitOK
 	case errors.Is(err, errFound), errors.As(err, &rejection):
 		return ExitFound
-	case errors.As(err, &wrong), errors.As(err, &argument):
+	case errors.As(err, &wrong), errors.As(err, &argument), errors.As(err, &settings):
 		return ExitUsage
 	}
 	return ExitFailed
@@ -89,6 +91,7 @@ func reportError(streams Streams, command *cobra.Command, err error) {
 		wrong     *UsageError
 		rejection *problem.Rejection
 		crash     *lint.Crash
+		settings  *engine.SettingsError
 	)
 	switch {
 	case err == nil, errors.Is(err, errFound), errors.Is(err, errReported):
@@ -96,6 +99,8 @@ func reportError(streams Streams, command *cobra.Command, err error) {
 		reportCrash(streams.Err, crash.Error(), crash.Stack)
 	case errors.As(err, &rejection):
 		printRejection(streams.Err, rejection)
+	case errors.As(err, &settings) && len(settings.Faults) > 1:
+		printFaults(streams.Err, settings)
 	case errors.As(err, &wrong):
 		printError(streams.Err, err)
 		fmt.Fprintf(streams.Err, "Run %s --help to see how it is used\n", command.CommandPath())

@@ -6,11 +6,11 @@ import "github.com/spf13/cobra"
 
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [COMMAND]",
+		Use:   "help [COMMAND…]",
 		Short: "Show the help of a command",
 		Example: "  auto help lint\n" +
 			"  auto lint --help",
-		Args: arguments(0, 1),
+		Args: arguments(0, -1),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			for _, command := range root.Commands() {
@@ -25,8 +25,11 @@ func newHelp(root *cobra.Command) *cobra.Command {
 				return root.Help()
 			}
 			command, rest, err := root.Find(args)
-			if err != nil || command == root || len(rest) > 0 {
+			if err != nil || command == root {
 				return noSuchCommand(root, args)
+			}
+			if len(rest) > 0 {
+				return noSuchCommand(command, rest)
 			}
 			command.InitDefaultHelpFlag()
 			return command.Help()

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -16,8 +18,19 @@ import (
 // what a run takes, so that the run's own check says what is wrong.
 const deepestInput = 1_000
 
+// inputFlags are the flags that an input is given by.
+type inputFlags struct {
+	input string
+	set   []string
+}
+
+func (flags *inputFlags) add(set *pflag.FlagSet) {
+	set.StringVar(&flags.input, "input", "", "the input: `JSON`, @file for a file of JSON, or - for standard input")
+	set.StringArrayVar(&flags.set, "set", nil, "set one field of the input: `path=value`, or path=@file (repeatable)")
+}
+
 // readsStdin tells whether the flags read standard input.
-func readsStdin(flags renderFlags) bool {
+func (flags inputFlags) readsStdin() bool {
 	if flags.input == "-" || flags.input == "@-" {
 		return true
 	}
@@ -31,7 +44,8 @@ func readsStdin(flags renderFlags) bool {
 
 // input gives the input of a run: the value of --input, an empty object when
 // left out, with each --set assigned in turn.
-func (a *app) input(written string, set []string) (value.Value, error) {
+func (a *app) input(flags inputFlags) (value.Value, error) {
+	written, set := flags.input, flags.set
 	input := value.Value(value.NewObject(0))
 	if written != "" {
 		text, where, err := a.text("--input", written)

@@ -57,7 +57,7 @@ func TestInput(t *testing.T) {
 	} {
 		s, _, _ := streams(`{"a": 1}`)
 		a := &app{Streams: &s}
-		got, err := a.input(c.input, c.set)
+		got, err := a.input(inputFlags{c.input, c.set})
 		shown := ""
 		if err != nil {
 			shown = err.Error()
@@ -77,7 +77,7 @@ func FuzzInput(f *testing.F) {
 		s, _, _ := streams(input)
 		s.Dir = t.TempDir()
 		a := &app{Streams: &s}
-		if v, err := a.input("-", []string{set}); err == nil {
+		if v, err := a.input(inputFlags{"-", []string{set}}); err == nil {
 			value.JSON(v)
 		}
 	})

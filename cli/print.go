@@ -10,7 +10,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/value"
 	"github.com/beonauto/auto/lint/report"
 )
 
@@ -32,6 +34,29 @@ func printRejection(to io.Writer, rejection *problem.Rejection) {
 	for _, issue := range rejection.Issues {
 		fmt.Fprintf(to, "  %s: %s\n", report.Visible(issue.Pointer), visible(issue.Detail))
 	}
+}
+
+// printFaults prints settings that do not stand, a line for each fault.
+func printFaults(to io.Writer, settings *engine.SettingsError) {
+	fmt.Fprintf(to, "%s: The settings are invalid\n", program)
+	for _, fault := range settings.Faults {
+		fmt.Fprintf(to, "  %s\n", visible(fault.String()))
+	}
+}
+
+// printValue prints one JSON value for programs.
+func printValue(to io.Writer, v value.Value) error {
+	_, err := fmt.Fprintln(to, value.IndentedJSON(v, "  "))
+	return err
+}
+
+// printable is text as the command's output shows it: what would steer a terminal is
+// written as an escape there, and a pipe gets it as it is.
+func (a *app) printable(text string) string {
+	if a.OutTerminal {
+		return visible(text)
+	}
+	return text
 }
 
 // printJSON prints one JSON value with its keys in the order of the type.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -23,8 +24,7 @@ import (
 const previewRun = "preview"
 
 type renderFlags struct {
-	input    string
-	set      []string
+	inputFlags
 	now      string
 	typeName string
 	asJSON   bool
@@ -53,8 +53,7 @@ func newRender(a *app) *cobra.Command {
 		},
 	}
 	set := command.Flags()
-	set.StringVar(&flags.input, "input", "", "the input: `JSON`, @file for a file of JSON, or - for standard input")
-	set.StringArrayVar(&flags.set, "set", nil, "set one field of the input: `path=value`, or path=@file (repeatable)")
+	flags.add(set)
 	set.StringVar(&flags.now, "now", "", "the `TIME` of the run, such as 2026-11-01 or 2026-11-01T09:30:00Z")
 	set.StringVar(&flags.typeName, "type", "", "render the document as this `TYPE`: "+strings.Join(engine.Types(), " or "))
 	set.BoolVar(&flags.asJSON, "json", false, "print one JSON value: what would be sent, or the rejection")
@@ -70,14 +69,14 @@ func (a *app) render(flags renderFlags, argument string) error {
 	if err != nil {
 		return err
 	}
-	if argument == "-" && readsStdin(flags) {
+	if argument == "-" && flags.readsStdin() {
 		return usage("Standard input cannot be both the document and its input")
 	}
 	document, err := a.document(argument, flags.typeName)
 	if err != nil {
 		return err
 	}
-	input, err := a.input(flags.input, flags.set)
+	input, err := a.input(flags.inputFlags)
 	if err != nil {
 		return err
 	}
@@ -93,8 +92,7 @@ func (a *app) render(flags renderFlags, argument string) error {
 	case err != nil:
 		return err
 	case flags.asJSON:
-		_, err := fmt.Fprintln(a.Out, value.IndentedJSON(renderingValue(rendering), "  "))
-		return err
+		return printValue(a.Out, renderingValue(rendering))
 	}
 	return a.printRendering(rendering)
 }
@@ -117,6 +115,7 @@ type document struct {
 	source   []byte
 	typeName string
 	name     string
+	playbook string // the folder of its playbook, empty when it is in none
 }
 
 // document reads the document that a command's argument stands for: standard
@@ -195,7 +194,21 @@ func (a *app) documentAt(path, shown string, place engine.Place) (*document, err
 	if err != nil {
 		return nil, fmt.Errorf("%s: Cannot be read: %w", shown, withoutPath(err))
 	}
-	return &document{source: source, typeName: place.Type, name: place.Name}, nil
+	name := place.Name
+	if name == "" {
+		name = nameOf(path)
+	}
+	return &document{source: source, typeName: place.Type, name: name, playbook: place.Playbook}, nil
+}
+
+// nameOf is the name of a document whose path gives none: the file's own, up to
+// its first dot.
+func nameOf(path string) string {
+	name, _, _ := strings.Cut(filepath.Base(path), ".")
+	if name == "" {
+		return "unnamed"
+	}
+	return name
 }
 
 // readBounded reads what a command reads whole. More than the bound is an
@@ -235,16 +248,17 @@ func textOrNull(text *string) value.Value {
 	return *text
 }
 
+// section is a text under its heading.
+func (a *app) section(heading, text string) string {
+	return report.Paint(a.useColour(), report.Bold, "# "+heading) + "\n\n" + a.printable(text) + "\n"
+}
+
 // printRendering prints each part of a rendering under its heading.
 func (a *app) printRendering(r *engine.Rendering) error {
 	var parts []string
 	add := func(heading string, text *string) {
 		if text != nil {
-			shown := *text
-			if a.OutTerminal {
-				shown = visible(shown)
-			}
-			parts = append(parts, report.Paint(a.useColour(), report.Bold, "# "+heading)+"\n\n"+shown+"\n")
+			parts = append(parts, a.section(heading, *text))
 		}
 	}
 	add("To", r.Party)

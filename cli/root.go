@@ -30,7 +30,8 @@ func newRoot(streams *Streams) *cobra.Command {
 			"contract in its front matter and a Liquid template as its words.",
 		Example: "  auto init my-playbook\n" +
 			"  auto lint my-playbook\n" +
-			"  auto render review --input @input.json",
+			"  auto render review --input @input.json\n" +
+			"  auto run review --input @input.json",
 		Args:          noSuchCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -53,6 +54,11 @@ func newRoot(streams *Streams) *cobra.Command {
 		newNew(a),
 		newLint(a),
 		newRender(a),
+		newRun(a),
+		newRuns(a),
+		newModels(a),
+		newDoctor(a),
+		newStore(a),
 		newCompletion(a),
 		newVersion(a),
 	)
@@ -63,11 +69,15 @@ func newRoot(streams *Streams) *cobra.Command {
 // Commands gives every command of the program, for its documentation: the
 // program itself, then each command in the order of the help.
 func Commands() []*cobra.Command {
-	root := newRoot(&Streams{})
-	list := []*cobra.Command{root}
-	for _, command := range root.Commands() {
-		if command.IsAvailableCommand() {
-			list = append(list, command)
+	return within(newRoot(&Streams{}))
+}
+
+// within gives a command and those below it.
+func within(command *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{command}
+	for _, one := range command.Commands() {
+		if one.IsAvailableCommand() {
+			list = append(list, within(one)...)
 		}
 	}
 	return list

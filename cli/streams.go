@@ -3,9 +3,12 @@ package cli
 // This file holds what a command has of the world around it.
 
 import (
+	"context"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"golang.org/x/term"
@@ -21,7 +24,14 @@ type Streams struct {
 	Dir         string              // the folder that relative paths start from; empty for the process's own
 	Env         func(string) string // reads an environment variable, empty when it is not set
 	Now         func() time.Time
+	InTerminal  bool // In is a terminal, so that somebody can be asked
 	OutTerminal bool // Out is a terminal
+	ErrTerminal bool // Err is a terminal, so that progress can be drawn
+
+	// Interruptible gives a context that ends when the person or the system asks
+	// the process to end, as with ctrl-c. Asking again ends it at once. nil:
+	// nobody can.
+	Interruptible func(context.Context) (context.Context, context.CancelFunc)
 }
 
 // System gives the process's own streams.
@@ -32,8 +42,20 @@ func System() Streams {
 		Err:         os.Stderr,
 		Env:         os.Getenv,
 		Now:         time.Now,
+		InTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
 		OutTerminal: term.IsTerminal(int(os.Stdout.Fd())) && enableColour(os.Stdout),
+		ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())) && enableColour(os.Stderr),
+
+		Interruptible: interruptible,
 	}
+}
+
+// interruptible ends a context at the first signal and lets the second one end
+// the process.
+func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // path resolves a path as the caller wrote it against the working folder.

@@ -104,10 +104,13 @@ func check(options Options, target Target) *File {
 		return file
 	}
 	var found []problem.Problem
-	if len(source) > MaxFileBytes {
+	switch {
+	case len(source) > MaxFileBytes:
 		found = []problem.Problem{tooLarge()}
 		file.Rejection = problem.Rejects(found)
-	} else {
+	case target.Type == SettingsType:
+		found = engine.CheckSettings(source)
+	default:
 		report := engine.Check(source, target.Type, engine.Surroundings{})
 		found, file.Rejection = report.Problems, report.Rejection
 	}
@@ -116,7 +119,9 @@ func check(options Options, target Target) *File {
 	if !options.All {
 		file.Problems = shown(found, file.Refused, file.Warned)
 	}
-	if options.Excerpts {
+	// A line of settings may hold a secret that should not stand there: a report
+	// must not carry it on.
+	if options.Excerpts && target.Type != SettingsType {
 		file.Excerpts = excerpts(source, file.Problems)
 	}
 	return file

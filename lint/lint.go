@@ -35,7 +35,7 @@ type File struct {
 	Path      string // as the reader would write it, with forward slashes
 	Type      string // the type it was checked as
 	Problems  []problem.Problem
-	Excerpts  []Excerpt // one for each of Problems, where Options asked for them
+	Excerpts  []Excerpt // one for each of Problems, where Options asked for them; none of settings
 	Refused   int       // how many problems refuse the document, with those not listed
 	Warned    int       // how many warnings it has, with those not listed
 	Rejection *problem.Rejection

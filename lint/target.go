@@ -15,6 +15,10 @@ import (
 	"github.com/beonauto/auto/engine/playbook"
 )
 
+// SettingsType is the type that a playbook's settings file is reported as. It
+// is no type of definition.
+const SettingsType = "settings"
+
 // A Target is one file to check.
 type Target struct {
 	Path  string // as it is shown, with forward slashes
@@ -118,8 +122,11 @@ func (f *finder) stdin() error {
 // identify tells the type of a file that was named directly.
 func (f *finder) identify(shown, file string) (typeName, name string, err error) {
 	place, err := engine.Identify(file)
-	if f.options.Type != "" {
+	switch {
+	case f.options.Type != "":
 		return f.options.Type, place.Name, nil
+	case filepath.Base(file) == engine.SettingsFile:
+		return SettingsType, "", nil
 	}
 	if err != nil {
 		return "", "", &ArgumentError{Path: shown, Reason: UntoldType()}
@@ -157,7 +164,7 @@ func (f *finder) add(target Target) {
 	f.targets = append(f.targets, target)
 }
 
-// folder adds the definitions inside a folder.
+// folder adds the definitions and the settings inside a folder.
 func (f *finder) folder(shown, folder string) {
 	full := absolute(folder)
 	root, _ := playbook.Root(full)
@@ -171,7 +178,7 @@ type place struct {
 	playbook string // the playbook it is in, empty for none
 }
 
-// walk adds the definitions inside a folder that passed the rules so far.
+// walk adds what there is to check inside a folder that passed the rules so far.
 func (f *finder) walk(at place, above *rulesAt) {
 	entries, err := os.ReadDir(at.folder)
 	if err != nil {
@@ -202,11 +209,13 @@ func (f *finder) walk(at place, above *rulesAt) {
 	}
 }
 
-// walkedFile adds a file found in a folder when it is a definition.
+// walkedFile adds a file found in a folder when it is a definition or holds
+// settings.
 func (f *finder) walkedFile(at place, entry fs.DirEntry, rules *rulesAt) {
 	file := filepath.Join(at.folder, entry.Name())
 	place, err := engine.IdentifyIn(at.playbook, file)
-	if err != nil || rules.enter(entry.Name()).ignored(false) {
+	settings := entry.Name() == engine.SettingsFile
+	if err != nil && !settings || rules.enter(entry.Name()).ignored(false) {
 		return
 	}
 	if !entry.Type().IsRegular() {
@@ -217,7 +226,10 @@ func (f *finder) walkedFile(at place, entry fs.DirEntry, rules *rulesAt) {
 		}
 	}
 	typeName := place.Type
-	if f.options.Type != "" {
+	switch {
+	case settings:
+		typeName = SettingsType
+	case f.options.Type != "":
 		typeName = f.options.Type
 	}
 	shown := filepath.ToSlash(filepath.Join(at.shown, entry.Name()))

@@ -61,12 +61,12 @@ func TestFindInFolders(t *testing.T) {
 	})
 	want := []string{
 		"a.interaction.md", "b.reasoning.md",
-		"book/deep/three.reasoning.md", "book/interaction/two.md", "book/reasoning/one.md",
+		"book/auto.yaml", "book/deep/three.reasoning.md", "book/interaction/two.md", "book/reasoning/one.md",
 	}
 	if diff := cmp.Diff(want, found(t, Options{Dir: dir})); diff != "" {
 		t.Error(diff)
 	}
-	want = []string{"book/reasoning/one.md", "book/deep/three.reasoning.md", "book/interaction/two.md"}
+	want = []string{"book/reasoning/one.md", "book/auto.yaml", "book/deep/three.reasoning.md", "book/interaction/two.md"}
 	if diff := cmp.Diff(want, found(t, Options{Dir: dir, Paths: []string{"book/reasoning", "./book/"}})); diff != "" {
 		t.Error(diff)
 	}

@@ -92,8 +92,8 @@ func hidden(r rune) bool {
 	return r == 0x061C || 0x200E <= r && r <= 0x200F || 0x2028 <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069
 }
 
-// width is how many cells of a terminal text takes, whatever the locale.
-func width(text string) int {
+// Width is how many cells of a terminal text takes, whatever the locale.
+func Width(text string) int {
 	condition := runewidth.Condition{StrictEmojiNeutral: true}
 	return condition.StringWidth(text)
 }
@@ -110,14 +110,14 @@ func expand(line string, column int) (text string, cell int) {
 	start, cells := 0, 0 // what was written from start on is not counted in cells yet
 	for i, character := 0, 1; ; character++ {
 		if character == column {
-			cell = cells + width(b.String()[start:])
+			cell = cells + Width(b.String()[start:])
 		}
 		if i >= len(line) {
 			return b.String(), cell
 		}
 		r, size := utf8.DecodeRuneInString(line[i:])
 		if r == '\t' {
-			cells += width(b.String()[start:])
+			cells += Width(b.String()[start:])
 			spaces := tabStop - cells%tabStop
 			b.WriteString("    "[:spaces])
 			cells, start = cells+spaces, b.Len()

@@ -1,0 +1,262 @@
+package cli
+
+// This file is auto runs show: a run drawn so that a person sees at once what
+// was asked, what came back and what it cost.
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/value"
+	"github.com/beonauto/auto/lint/report"
+)
+
+func newRunsShow(a *app) *cobra.Command {
+	var flags eventsFlags
+	command := &cobra.Command{
+		Use:   "show ID",
+		Short: "Show a run: what was asked, what came back, what it cost",
+		Example: "  auto runs show 0199a3c4-7d2e-7c1a-9b3f-2f1e0d9c8b7a\n" +
+			"  auto runs show review-2026-11-30 --json | jq .output",
+		Args:              arguments(1, 1, "the id of a run"),
+		ValidArgsFunction: first(a.runIDs),
+		RunE:              func(_ *cobra.Command, args []string) error { return a.showRun(flags, args[0]) },
+	}
+	flags.runtimeFlags.add(command)
+	command.Flags().BoolVar(&flags.asJSON, "json", false, "print one JSON value: the run as it is recorded")
+	return command
+}
+
+func (a *app) showRun(flags eventsFlags, id string) (err error) {
+	runtime := a.runtime(flags.runtimeFlags, "runs")
+	defer closing(runtime, &err)
+	found, err := runtime.RunByID(id)
+	if err != nil {
+		return noRun(id, err)
+	}
+	if flags.asJSON {
+		return printValue(a.Out, found.Value())
+	}
+	_, err = io.WriteString(a.Out, a.drawn(found))
+	return err
+}
+
+// drawn is a run as a person reads it: its facts, then each text under its
+// heading, in the order they came to be.
+func (a *app) drawn(r *engine.Run) string {
+	var b strings.Builder
+	title := report.Paint(a.useColour(), report.Bold, r.Type+"/"+r.Name)
+	fmt.Fprintf(&b, "%s  %s\n\n", title, report.Paint(a.useColour(), statusStyle(r.Status), standing(&r.Summary)))
+	for _, fact := range facts(r) {
+		fmt.Fprintf(&b, "%s  %s\n", report.Paint(a.useColour(), report.Dim, fmt.Sprintf("%-9s", fact.name)), report.Visible(fact.text))
+	}
+	sections := []string{a.section("Input", value.IndentedJSON(r.Input, "  "))}
+	prompt, _ := value.Lookup(r.Record, "/prompt")
+	cut := ""
+	if truncated, _ := value.Lookup(prompt, "/truncated"); truncated == true {
+		cut = " (its start)"
+	}
+	for _, part := range []struct{ heading, key string }{{"Instructions", "/instructions"}, {"Message", "/message"}} {
+		if text, ok := lookupText(prompt, part.key); ok {
+			sections = append(sections, a.section(part.heading+cut, text))
+		}
+	}
+	switch text, isText := r.Output.(string); {
+	case isText:
+		sections = append(sections, a.section("Output", text))
+	case r.Output != nil:
+		sections = append(sections, a.section("Output", value.IndentedJSON(r.Output, "  ")))
+	}
+	if r.Rejection != nil {
+		sections = append(sections, a.section("Rejection", rejectionText(r.Rejection)))
+	}
+	for _, section := range sections {
+		b.WriteString("\n" + section)
+	}
+	return b.String()
+}
+
+type fact struct{ name, text string }
+
+// facts are what is known of a run beside its texts.
+func facts(r *engine.Run) []fact {
+	list := []fact{
+		{"run", r.ID},
+		{"started", dated(r.Started)},
+		{"took", took(&r.Summary)},
+		{"version", fmt.Sprintf("%d of %s/%s", r.Version, r.Type, r.Name)},
+	}
+	if r.Attempt > 1 {
+		list = append(list, fact{"attempt", fmt.Sprint(r.Attempt)})
+	}
+	add := func(name, text string) {
+		if text != "" {
+			list = append(list, fact{name, text})
+		}
+	}
+	add("model", modelText(r.Record))
+	if settings, ok := value.Lookup(r.Record, "/settings"); ok {
+		add("settings", settingsText(settings))
+	}
+	add("ended", finishText(r.Record))
+	add("tokens", tokensText(r.Record))
+	add("cost", costText(r.Record))
+	add("call", callText(r.Record))
+	add("response", textAt(r.Record, "/response_id"))
+	warnings, _ := value.Lookup(r.Record, "/warnings")
+	lines, _ := warnings.([]value.Value)
+	for _, line := range lines {
+		if text, ok := line.(string); ok {
+			add("warning", text)
+		}
+	}
+	return list
+}
+
+// costs are what a run used, in short.
+func costs(r *engine.Run) []string {
+	list := []string{lasted(r.Ended.Sub(r.Started))}
+	if text := tokensText(r.Record); text != "" {
+		list = append(list, text)
+	}
+	if text := costText(r.Record); text != "" {
+		list = append(list, text)
+	}
+	return list
+}
+
+func lookupText(v value.Value, pointer string) (string, bool) {
+	found, _ := value.Lookup(v, pointer)
+	text, ok := found.(string)
+	return text, ok
+}
+
+func textAt(record *value.Object, pointer string) string {
+	if record == nil {
+		return ""
+	}
+	text, _ := lookupText(record, pointer)
+	return text
+}
+
+// modelText is the model as it was requested and, where they differ, as it was
+// resolved and as it answered.
+func modelText(record *value.Object) string {
+	text := textAt(record, "/model/requested")
+	if resolved := textAt(record, "/model/resolved"); resolved != text {
+		text += ", resolved to " + resolved
+	}
+	if answered := textAt(record, "/model/answered"); answered != "" {
+		text += ", answered by " + answered
+	}
+	return text
+}
+
+func settingsText(settings value.Value) string {
+	object, _ := settings.(*value.Object)
+	var parts []string
+	for i := range object.Len() {
+		key, v := object.At(i)
+		parts = append(parts, key+" "+plain(v))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// plain is a value as a sentence holds it: a text without its quotes.
+func plain(v value.Value) string {
+	if text, ok := v.(string); ok {
+		return text
+	}
+	return value.JSON(v)
+}
+
+func finishText(record *value.Object) string {
+	reason, raw := textAt(record, "/finish_reason"), textAt(record, "/raw_finish_reason")
+	if raw == "" || raw == reason {
+		return reason
+	}
+	return reason + " (" + raw + ")"
+}
+
+// tokensText is the usage in words, such as 120 in (80 from the cache), 30 out.
+func tokensText(record *value.Object) string {
+	if record == nil {
+		return ""
+	}
+	count := func(pointer string) (string, bool) {
+		found, _ := value.Lookup(record, "/usage"+pointer)
+		number, ok := value.Whole(found)
+		return fmt.Sprint(number), ok && (number > 0 || strings.HasSuffix(pointer, "/total"))
+	}
+	side := func(pointer, word string, details ...[2]string) string {
+		total, known := count(pointer + "/total")
+		if !known {
+			return ""
+		}
+		var parts []string
+		for _, detail := range details {
+			if number, some := count(pointer + detail[0]); some {
+				parts = append(parts, number+" "+detail[1])
+			}
+		}
+		text := total + " tokens " + word
+		if len(parts) > 0 {
+			text += " (" + strings.Join(parts, ", ") + ")"
+		}
+		return text
+	}
+	var sides []string
+	for _, text := range []string{
+		side("/input_tokens", "in", [2]string{"/cache_read", "from the cache"}, [2]string{"/cache_write", "to the cache"}),
+		side("/output_tokens", "out", [2]string{"/reasoning", "of reasoning"}),
+	} {
+		if text != "" {
+			sides = append(sides, text)
+		}
+	}
+	return strings.Join(sides, ", ")
+}
+
+func costText(record *value.Object) string {
+	if record == nil {
+		return ""
+	}
+	cost, ok := value.Lookup(record, "/cost_usd")
+	if !ok {
+		return ""
+	}
+	return plain(cost) + " US dollars"
+}
+
+func callText(record *value.Object) string {
+	if record == nil {
+		return ""
+	}
+	found, _ := value.Lookup(record, "/duration_ms")
+	if _, ok := value.Whole(found); !ok {
+		return ""
+	}
+	return plain(found) + " ms"
+}
+
+// rejectionText is a problem document as a person reads it.
+func rejectionText(r *problem.Rejection) string {
+	name := strings.TrimPrefix(r.Type, problem.TypeBase)
+	about := []string{fmt.Sprintf("HTTP %d", r.Status)}
+	if r.Kind != "" {
+		about = append(about, r.Kind)
+	}
+	if r.Because != "" {
+		about = append(about, "because "+r.Because)
+	}
+	text := fmt.Sprintf("%s (%s): %s", name, strings.Join(about, ", "), r.Detail)
+	for _, issue := range r.Issues {
+		text += "\n  " + issue.Pointer + ": " + issue.Detail
+	}
+	return text
+}
