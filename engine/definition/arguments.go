@@ -1,5 +1,8 @@
 package definition
 
+// This file compiles and renders the arguments of a tool's call, in which every
+// text is a template.
+
 import (
 	"errors"
 	"fmt"

@@ -1,5 +1,8 @@
 package definition
 
+// This file reads the blocks of an interaction that name tools: call, deliver
+// and replies.
+
 import (
 	"strings"
 	"time"

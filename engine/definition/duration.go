@@ -1,5 +1,7 @@
 package definition
 
+// This file reads durations.
+
 import (
 	"strconv"
 	"strings"

@@ -1,5 +1,8 @@
 package definition
 
+// This file reads a mapping by its table of fields, and reports what is wrong
+// with its keys and values, each in its place.
+
 import (
 	"slices"
 	"strings"
@@ -87,13 +90,9 @@ func names[T any](fields []field[T]) []string {
 
 // unknownKey reports a key at its own line, with the nearest one that is known.
 func (r *reader) unknownKey(at place, key frontmatter.Key, known []string) {
-	message := "Unknown key"
-	if near, ok := problem.Nearest(key.Name, known); ok {
-		message += "; did you mean " + near + "?"
-	}
 	r.add(problem.Problem{
 		Line: key.Line, Column: key.Column, Pointer: join(at.pointer, key.Name),
-		Rule: problem.UnknownKey, Message: message,
+		Rule: problem.UnknownKey, Message: "Unknown key" + orNear(key.Name, known),
 	})
 }
 
@@ -143,3 +142,12 @@ func (r *reader) add(p problem.Problem) {
 
 // oneOf is the message for a value that is none of a few words.
 func oneOf(words []string) string { return "Expected one of " + strings.Join(words, ", ") }
+
+// orNear ends a message about an unknown word with the known one that it is
+// nearest to, if it is near to any.
+func orNear(name string, known []string) string {
+	if near, ok := problem.Nearest(name, known); ok {
+		return "; did you mean " + near + "?"
+	}
+	return ""
+}

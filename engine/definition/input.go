@@ -1,5 +1,8 @@
 package definition
 
+// This file holds what a definition says of its input: the schema and the
+// defaults, and how they apply to what a caller supplies.
+
 import (
 	"strconv"
 

@@ -1,5 +1,8 @@
 package definition
 
+// This file is the type interaction: its fields, and the rules between them that
+// the shape of the function decides.
+
 import (
 	"slices"
 	"strings"
@@ -12,8 +15,7 @@ import (
 )
 
 // Interaction is a function that asks a system, a person or an agent
-// (interaction format). Exactly one of Call, SignIn and To is set, or SignIn
-// and no other.
+// (interaction format). Exactly one of Call, SignIn and To is set.
 type Interaction struct {
 	Call    *Call         // asks a system
 	SignIn  *SignIn       // asks a person to sign in

@@ -1,5 +1,7 @@
 package definition
 
+// This file reads page, which presents a function's runs.
+
 import (
 	"github.com/beonauto/auto/engine/liquid"
 	"github.com/beonauto/auto/engine/schema"

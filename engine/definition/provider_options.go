@@ -1,5 +1,8 @@
 package definition
 
+// This file reads provider_options: which options each namespace offers, and why
+// the others are not.
+
 import (
 	"slices"
 	"strings"
@@ -166,13 +169,6 @@ func (r *reader) checkOptions(at place, namespace Namespace) {
 			}
 		}
 	}
-}
-
-func orNear(name string, known []string) string {
-	if near, ok := problem.Nearest(name, known); ok {
-		return "; did you mean " + near + "?"
-	}
-	return ""
 }
 
 // notOffered reports an option or a namespace on its own line, with the reason.

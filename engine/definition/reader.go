@@ -1,5 +1,8 @@
 package definition
 
+// This file reads single values, such as a text, a whole number or one of a few
+// words, and reports those that are none.
+
 import (
 	"fmt"
 	"math"

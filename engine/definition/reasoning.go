@@ -1,5 +1,7 @@
 package definition
 
+// This file is the type reasoning: its fields, and the rules between them.
+
 import (
 	"strings"
 	"unicode"

@@ -1,5 +1,8 @@
 package definition
 
+// This file renders what a run sends, and turns what keeps it from that into a
+// rejection.
+
 import (
 	"errors"
 	"fmt"

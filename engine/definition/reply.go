@@ -1,5 +1,8 @@
 package definition
 
+// This file reads the rule by which a reply becomes an answer, or makes it from
+// the answer's schema.
+
 import (
 	"fmt"
 	"slices"

@@ -1,5 +1,7 @@
 package definition
 
+// This file reads sign_in, which asks a person to sign in to a site.
+
 import (
 	"strings"
 

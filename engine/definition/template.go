@@ -1,5 +1,8 @@
 package definition
 
+// This file compiles the templates of a document, each with the names that its
+// place gives.
+
 import (
 	"maps"
 	"slices"
@@ -17,13 +20,8 @@ type scope map[string]liquid.Shape
 
 // with gives the scope and more names.
 func (s scope) with(more scope) scope {
-	all := make(scope, len(s)+len(more))
-	for name, shape := range s {
-		all[name] = shape
-	}
-	for name, shape := range more {
-		all[name] = shape
-	}
+	all := maps.Clone(s)
+	maps.Copy(all, more)
 	return all
 }
 
@@ -89,16 +87,7 @@ func (r *reader) compile(source, pointer string, options liquid.Options, placing
 	return &Template{Template: template, Pointer: pointer, place: placing}
 }
 
-// template compiles a text of the front matter that is a template; nil when
-// the place holds no text.
-func (r *reader) template(at place, reads scope) *Template {
-	source, ok := r.text(at)
-	if !ok {
-		return nil
-	}
-	return r.templateText(at, source, reads)
-}
-
+// templateText compiles a text of the front matter that is a template.
 func (r *reader) templateText(at place, source string, reads scope) *Template {
 	r.refuseEnvironment(at, source)
 	return r.compile(source, at.pointer, liquid.Options{Names: reads}, at.node.Place)

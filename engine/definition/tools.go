@@ -1,5 +1,7 @@
 package definition
 
+// This file reads the names of tool servers and of tools.
+
 import (
 	"strings"
 

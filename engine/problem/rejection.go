@@ -1,5 +1,7 @@
 package problem
 
+// This file holds rejections: what a caller is told when a run is not done.
+
 // Issue is one entry of a rejection: where in the call, and what is wrong.
 type Issue struct {
 	Pointer string `json:"pointer"`

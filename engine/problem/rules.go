@@ -1,5 +1,7 @@
 package problem
 
+// This file is the table of rules.
+
 // Rule names one rule of the formats in reports, such as unknown-key.
 type Rule string
 

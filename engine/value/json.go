@@ -1,5 +1,7 @@
 package value
 
+// This file reads and prints JSON.
+
 import (
 	"bytes"
 	"encoding/json"

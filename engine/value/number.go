@@ -1,5 +1,8 @@
 package value
 
+// This file prints and reads numbers as JavaScript does, and compares decimals
+// exactly.
+
 import (
 	"math"
 	"math/big"

@@ -1,5 +1,7 @@
 package value
 
+// This file writes, splits and follows JSON Pointers.
+
 import (
 	"errors"
 	"strconv"

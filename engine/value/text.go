@@ -1,5 +1,7 @@
 package value
 
+// This file measures text.
+
 import "unicode/utf8"
 
 // UTF16Len counts text in UTF-16 units, as JavaScript's length does.
