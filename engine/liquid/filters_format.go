@@ -14,12 +14,9 @@ import (
 
 // jsonFilter prints a value as JSON, on one line or indented.
 func jsonFilter(s *state, v any, args []any) any {
-	indent := jsonIndent(argument(args, 0))
-	w := &jsonWriter{s: s, to: s.scratch, indent: indent}
 	start := len(s.scratch)
-	if indent != "" {
-		w.newline = "\n"
-	}
+	w := &jsonWriter{s: s, to: s.scratch}
+	w.indent, w.lines = jsonIndent(argument(args, 0))
 	if !w.value(v, 0) {
 		return undefined
 	}
@@ -28,28 +25,31 @@ func jsonFilter(s *state, v any, args []any) any {
 }
 
 // jsonIndent is JavaScript's space argument: up to ten spaces, or up to ten
-// characters of a text.
-func jsonIndent(v any) string {
+// characters of a text. It also tells whether to write lines at all, which a
+// number between 0 and 1 asks for without any indent.
+func jsonIndent(v any) (string, bool) {
 	if number, ok := numberOf(v); ok {
-		if math.IsNaN(number) {
-			return ""
+		if !(number > 0) {
+			return "", false
 		}
-		return strings.Repeat(" ", int(max(0, min(10, math.Trunc(number)))))
+		return strings.Repeat(" ", int(min(10, math.Trunc(number)))), true
 	}
-	if text, ok := v.(string); ok {
-		for units(text) > 10 {
-			text = text[:pointOffset(text, float64(points(text)-1))]
-		}
-		return text
+	text, ok := v.(string)
+	if !ok {
+		return "", false
 	}
-	return ""
+	for units(text) > 10 {
+		text = text[:pointOffset(text, float64(min(points(text)-1, 10)))]
+	}
+	return text, text != ""
 }
 
 // jsonWriter prints JSON, charging each value before it is printed.
 type jsonWriter struct {
-	s               *state
-	to              []byte
-	indent, newline string
+	s      *state
+	to     []byte
+	indent string
+	lines  bool // whether each member stands on a line of its own
 }
 
 // value prints v, and gives false for undefined, which JSON leaves out.
@@ -122,7 +122,7 @@ func hexDigit(r rune) byte { return "0123456789abcdef"[r&15] }
 
 // lineBreak starts a line at a depth, where there is an indent.
 func (w *jsonWriter) lineBreak(depth int) {
-	if w.newline == "" {
+	if !w.lines {
 		return
 	}
 	w.to = append(w.to, '\n')
@@ -167,7 +167,7 @@ func (w *jsonWriter) object(object *value.Object, depth int) {
 		w.lineBreak(depth + 1)
 		w.text(key)
 		w.to = append(w.to, ':')
-		if w.newline != "" {
+		if w.lines {
 			w.to = append(w.to, ' ')
 		}
 		w.value(item, depth+1)

@@ -10,7 +10,7 @@ import (
 	"github.com/beonauto/auto/engine/value"
 )
 
-// operand2 is a filter's number argument; NaN when it is not written.
+// numberArgument is a filter's number argument; NaN when it is not written.
 func numberArgument(args []any, index int) float64 {
 	if index < len(args) {
 		return count(args[index])

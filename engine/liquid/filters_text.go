@@ -366,7 +366,11 @@ func (s *state) allowsFalse(args []any) bool {
 			if len(pair) > 1 && pair[0] == "allow_false" {
 				allowed = scriptTruthy(pair[1])
 			}
-		} else if _, isObject := a.(*value.Object); !isObject {
+			continue
+		}
+		switch a.(type) {
+		case *value.Object, word, *loop: // what JavaScript takes for a pair without a key
+		default:
 			s.refuse("default takes one value, and allow_false: true")
 		}
 	}

@@ -82,7 +82,7 @@ func listNumber(list []any) float64 {
 // count is the number that arithmetic filters take: anything that is none is 0.
 func count(v any) float64 {
 	number := toNumber(plain(v))
-	if math.IsNaN(number) {
+	if math.IsNaN(number) || number == 0 { // negative zero counts as zero too
 		return 0
 	}
 	return number

@@ -57,10 +57,7 @@ const unclosedLimit = 50
 func (l *lexer) next() token {
 	for l.at < len(l.text) && !l.parser.aborted {
 		if !l.opens(l.at) {
-			if t := l.plainText(); t.from < t.to {
-				return t
-			}
-			continue
+			return l.plainText()
 		}
 		l.trim = false
 		if l.text[l.at+1] == '{' {

@@ -116,7 +116,11 @@ func (p *parser) run(src source) {
 		}
 		switch t.kind {
 		case textToken:
-			p.text(t.from, p.template.text[t.from:t.to])
+			if t.from < t.to {
+				p.text(t.from, p.template.text[t.from:t.to])
+			} else {
+				p.nothing()
+			}
 		case outputToken:
 			p.output(p.markup(t.from, t.to))
 			p.countNames(t)

@@ -347,6 +347,23 @@ func (n *tablerowNode) render(s *state) {
 	}
 }
 
+// nothingNode stands for what renders nothing.
+type nothingNode struct{}
+
+func (nothingNode) render(*state) {}
+
+// nothing adds what renders nothing where that can be seen: after a break, the
+// cells of a tablerow that follow still render their first node, as in the
+// reference.
+func (p *parser) nothing() {
+	for i := range p.loops {
+		if p.loops[i].fields == "tablerowloop" {
+			p.add(nothingNode{})
+			return
+		}
+	}
+}
+
 // openCell starts a cell, and a row where one is due.
 func (s *state) openCell(l *loop) {
 	if l.column() == 0 {

@@ -63,6 +63,7 @@ func (p *parser) comment(t token) {
 			continue
 		}
 		if inner.name == "endcomment" {
+			p.nothing()
 			return
 		}
 		if inner.name == "raw" && whole {
@@ -80,6 +81,7 @@ func (p *parser) comment(t token) {
 
 // inlineComment checks that every line of a comment starts with #.
 func (p *parser) inlineComment(t token) {
+	p.nothing()
 	text := p.template.text
 	for at := t.args; at < t.to; {
 		newline := strings.IndexByte(text[at:t.to], '\n')

@@ -161,7 +161,9 @@ func (n *outputNode) render(s *state) {
 // echo prints as an output does; without a value it prints nothing.
 func (p *parser) echo(t token) {
 	m := p.arguments(t)
-	if !m.atEnd() {
-		p.output(m)
+	if m.atEnd() {
+		p.nothing()
+		return
 	}
+	p.output(m)
 }
