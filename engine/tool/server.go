@@ -38,7 +38,8 @@ type server struct {
 	// door holds one token: whoever has it may open, or replace, the connection.
 	door   chan struct{}
 	open   connection // nil until it is opened
-	closed bool
+	closed context.Context
+	shut   context.CancelFunc
 }
 
 func newServer(configured settings.ToolServer, options Options) *server {
@@ -47,6 +48,7 @@ func newServer(configured settings.ToolServer, options Options) *server {
 		scrub: newScrubber(configured.Secrets()), door: make(chan struct{}, 1),
 	}
 	s.door <- struct{}{}
+	s.closed, s.shut = context.WithCancel(context.Background())
 	return s
 }
 
@@ -59,12 +61,18 @@ func (s *server) allows(tool string) bool {
 func (s *server) bounded(ctx context.Context, while time.Duration, do func(context.Context) error) error {
 	within, cancel := s.clock.Within(ctx, while)
 	defer cancel()
+	// What is under way ends when the server is closed.
+	within, end := context.WithCancel(within)
+	defer end()
+	defer context.AfterFunc(s.closed, end)()
 	err := do(within)
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return errCancelled
+	case s.closed.Err() != nil:
+		return errClosed
 	case within.Err() != nil:
 		fault := *errTimedOut
 		fault.Message = "The server did not respond within " + seconds(while)
@@ -73,9 +81,10 @@ func (s *server) bounded(ctx context.Context, while time.Duration, do func(conte
 	return transport.FaultOf(err)
 }
 
-// errCancelled is a caller that waits no longer, and errTimedOut a server that
-// took too long.
+// errCancelled is a caller that waits no longer, errClosed a server that is used
+// no longer, and errTimedOut one that took too long.
 var (
+	errClosed    = transport.NewFault(transport.Failing, "The server's connection was closed")
 	errCancelled = transport.NewFault(transport.Failing, "The caller stopped waiting")
 	errTimedOut  = transport.NewFault(transport.Unreachable, "")
 )
@@ -100,8 +109,8 @@ func (s *server) connect(ctx context.Context) (connection, error) {
 	case <-ctx.Done():
 		return nil, errCancelled
 	}
-	if s.closed {
-		return nil, transport.NewFault(transport.Failing, "The server's connection was closed")
+	if s.closed.Err() != nil {
+		return nil, errClosed
 	}
 	if s.open != nil && !s.open.broken() {
 		return s.open, nil
@@ -126,8 +135,8 @@ func (s *server) connect(ctx context.Context) (connection, error) {
 }
 
 func (s *server) close() {
+	s.shut()
 	<-s.door
-	s.closed = true
 	if s.open != nil {
 		s.open.close()
 		s.open = nil

@@ -109,8 +109,7 @@ func (c *Client) handshake(ctx context.Context) error {
 		return transport.NewFault(transport.Failing, "The server speaks a version of MCP that is not known: "+transport.Line(version, 64))
 	}
 	c.link.agree(version)
-	c.link.tell(ctx, notification("notifications/initialized", nil))
-	return nil
+	return c.link.announce(ctx, notification("notifications/initialized", nil))
 }
 
 func isKnown(version string) bool {
@@ -167,7 +166,7 @@ func (c *Client) requestAs(ctx context.Context, id int64, method, name string, h
 	if err != nil {
 		// Without a handshake, closing the request over HTTP is the cancellation.
 		if ctx.Err() != nil && method == methodCall && !(c.stateless && c.settings.URL != "") {
-			c.link.tell(context.WithoutCancel(ctx), notification("notifications/cancelled",
+			c.link.tell(notification("notifications/cancelled",
 				object("requestId", float64(id), "reason", "The caller waits no longer")))
 		}
 		return result{}, err

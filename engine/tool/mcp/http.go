@@ -250,7 +250,7 @@ func (l *streamable) follow(ctx context.Context, events *eventReader, id int64, 
 		case m.answers():
 			return m, checkID(m, id)
 		case m.id != nil:
-			l.tell(ctx, m.reply())
+			l.tell(m.reply())
 		}
 	}
 }
@@ -281,8 +281,19 @@ func (l *streamable) resume(ctx context.Context, events *eventReader) (*http.Res
 	return response, nil
 }
 
+// announce posts a notification. What the server says to it does not matter: the
+// next request shows whether it can be used.
+func (l *streamable) announce(ctx context.Context, text []byte) error {
+	header, _ := l.header(nil)
+	response, err := l.http.Do(ctx, http.MethodPost, l.url, header, text)
+	if err == nil {
+		transport.Discard(response)
+	}
+	return err
+}
+
 // tell posts a message that needs no answer, and does not wait for it.
-func (l *streamable) tell(_ context.Context, text []byte) {
+func (l *streamable) tell(text []byte) {
 	header, _ := l.header(nil)
 	l.threads.Add(1)
 	go func() {

@@ -71,8 +71,10 @@ type link interface {
 	// send writes a request and gives its answer. The error is the context's, when
 	// that ended, or a *transport.Fault.
 	send(ctx context.Context, out outgoing) (incoming, error)
+	// announce writes a notification, which arrives before any later request.
+	announce(ctx context.Context, text []byte) error
 	// tell writes a notification and does not wait for anyone to read it.
-	tell(ctx context.Context, text []byte)
+	tell(text []byte)
 	// agree says which version of the protocol holds from now on.
 	agree(version string)
 	// broken tells whether nothing can be sent any more.

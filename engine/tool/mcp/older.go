@@ -103,7 +103,7 @@ func (l *older) read(response *http.Response, events *eventReader) {
 			return
 		}
 		if reply != nil {
-			l.tell(l.ctx, reply)
+			l.tell(reply)
 		}
 	}
 }
@@ -133,7 +133,15 @@ func (l *older) send(ctx context.Context, out outgoing) (incoming, error) {
 	return in, withRequestID(err, id)
 }
 
-func (l *older) tell(_ context.Context, text []byte) {
+func (l *older) announce(ctx context.Context, text []byte) error {
+	response, err := l.http.Do(ctx, http.MethodPost, l.endpoint, http.Header{"Content-Type": {"application/json"}}, text)
+	if err == nil {
+		transport.Discard(response)
+	}
+	return err
+}
+
+func (l *older) tell(text []byte) {
 	l.threads.Add(1)
 	go func() {
 		defer l.threads.Done()

@@ -125,7 +125,17 @@ func (l *stdio) send(ctx context.Context, out outgoing) (incoming, error) {
 	}
 }
 
-func (l *stdio) tell(_ context.Context, text []byte) {
+func (l *stdio) announce(ctx context.Context, text []byte) error {
+	select {
+	case l.lines <- text:
+	case <-l.ended:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+func (l *stdio) tell(text []byte) {
 	select {
 	case l.lines <- text:
 	case <-l.ended:
@@ -174,7 +184,7 @@ func (l *stdio) read() {
 			return
 		}
 		if reply != nil {
-			l.tell(context.Background(), reply)
+			l.tell(reply)
 		}
 	}
 }
