@@ -175,6 +175,6 @@ func (r *reader) refuseLarge(at place, arguments *Arguments, reads scope) {
 		return // what cannot be rendered is a matter of its own template
 	}
 	if size := len(value.JSON(rendered)); size > ArgumentBytes {
-		r.refuse(at, problem.CallArguments, fmt.Sprintf("Expected at most 16 KiB as JSON; the arguments take %s bytes", thousands(size)))
+		r.refuse(at, problem.CallArguments, fmt.Sprintf("Expected at most 16 KiB as JSON; the arguments take %s bytes", value.Grouped(int64(size))))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/beonauto/auto/engine/frontmatter"
 	"github.com/beonauto/auto/engine/problem"
@@ -88,7 +87,7 @@ func (r *reader) textOf(at place, least, most int) (string, bool) {
 		return "", false
 	}
 	if count := value.Characters(text); count < least || count > most {
-		r.refuse(at, problem.ValueRange, fmt.Sprintf("Expected %s to %s characters", thousands(least), thousands(most)))
+		r.refuse(at, problem.ValueRange, fmt.Sprintf("Expected %s to %s characters", value.Grouped(int64(least)), value.Grouped(int64(most))))
 		return "", false
 	}
 	return text, true
@@ -116,7 +115,7 @@ func (r *reader) whole(at place, least, most int64) *int64 {
 		if most < 0 {
 			r.refuse(at, problem.ValueRange, fmt.Sprintf("Expected a whole number of %d or more", least))
 		} else {
-			r.refuse(at, problem.ValueRange, fmt.Sprintf("Expected a whole number from %s to %s", thousands(int(least)), thousands(int(most))))
+			r.refuse(at, problem.ValueRange, fmt.Sprintf("Expected a whole number from %s to %s", value.Grouped(least), value.Grouped(most)))
 		}
 		return nil
 	}
@@ -133,15 +132,6 @@ func (r *reader) word(at place, words []string) (string, bool) {
 	}
 	r.refuse(at, problem.ValueRange, oneOf(words))
 	return "", false
-}
-
-// thousands prints a count with thousands separators, as the formats write it.
-func thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return digits
 }
 
 // description reads the field every type has.

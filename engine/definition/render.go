@@ -168,7 +168,7 @@ func (i *Interaction) Render(input *value.Object, request Request) (*Rendering, 
 	case message == "":
 		return nil, emptyMessage(i.Message)
 	case len(message) > MessageBytes:
-		return nil, unworkable(fmt.Sprintf("The message is longer than 8 KiB: it takes %s bytes", thousands(len(message))))
+		return nil, unworkable(fmt.Sprintf("The message is longer than 8 KiB: it takes %s bytes", value.Grouped(int64(len(message)))))
 	}
 	rendering.Message = &message
 	if i.Deliver == nil {
@@ -212,7 +212,7 @@ func renderArguments(with *Arguments, variables map[string]value.Value, block st
 		return nil, rejected(err, "The arguments of "+block+" cannot be rendered with this input")
 	}
 	if size := len(value.JSON(arguments)); size > ArgumentBytes {
-		return nil, unworkable(fmt.Sprintf("The arguments of %s pass 16 KiB: they take %s bytes", block, thousands(size)))
+		return nil, unworkable(fmt.Sprintf("The arguments of %s pass 16 KiB: they take %s bytes", block, value.Grouped(int64(size))))
 	}
 	return arguments, nil
 }

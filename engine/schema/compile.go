@@ -421,9 +421,9 @@ func (c *compiler) schemas(s *subschema, row *keyword, at *spot, level int) {
 			c.wrong(at, problem.SchemaValue, "Expected one schema for every item: a list of schemas is written prefixItems")
 			return
 		}
-		s.lists().prefix = c.schemaList(s, at, level, 1)
+		s.lists().prefix = c.schemaList(s, at, level)
 	case takesSchemas:
-		*row.schemas(s) = c.schemaList(s, at, level, 1)
+		*row.schemas(s) = c.schemaList(s, at, level)
 	case takesSchemaMap:
 		c.schemaMap(s, row, at, level)
 	}
@@ -436,12 +436,12 @@ func (c *compiler) within(s *subschema, at *spot, level int) *subschema {
 	return read
 }
 
-func (c *compiler) schemaList(s *subschema, at *spot, level, least int) []*subschema {
+func (c *compiler) schemaList(s *subschema, at *spot, level int) []*subschema {
 	if at.node.Kind != frontmatter.List {
 		c.wrong(at, problem.SchemaValue, "Expected a list of schemas")
 		return nil
 	}
-	if len(at.node.Items) < least {
+	if len(at.node.Items) == 0 {
 		c.wrong(at, problem.SchemaValue, "Expected at least one schema")
 	}
 	list := make([]*subschema, len(at.node.Items))

@@ -155,7 +155,7 @@ func (w *loopWalk) loop(to *definition) string {
 	var through []string
 	for i, d := range between {
 		if i == mostNamed && len(between) > mostNamed+1 {
-			through = append(through, grouped(int64(len(between)-mostNamed))+" others")
+			through = append(through, value.Grouped(int64(len(between)-mostNamed))+" others")
 			break
 		}
 		through = append(through, clip(d.name))

@@ -3,7 +3,6 @@ package schema
 // This file puts values and counts into the words of messages.
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -72,21 +71,12 @@ func shown(v value.Value) string {
 	return clip(text)
 }
 
-// grouped writes a whole number with commas between thousands.
-func grouped(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
 // things counts in words, such as 1 item or 2,000 characters.
 func things(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return grouped(n) + " " + many
+	return value.Grouped(n) + " " + many
 }
 
 // named lists the types of a set, such as string or null.
@@ -111,7 +101,7 @@ func expectedValues(values []value.Value) string {
 	words := make([]string, 0, min(len(values), mostListed))
 	for _, v := range values {
 		if len(words) == mostListed-1 && len(values) > mostListed {
-			words = append(words, grouped(int64(len(values)-len(words)))+" others")
+			words = append(words, value.Grouped(int64(len(values)-len(words)))+" others")
 			break
 		}
 		words = append(words, shown(v))

@@ -221,3 +221,13 @@ func (d Decimal) Canonical() string {
 	}
 	return digits + "e" + strconv.FormatInt(power, 10)
 }
+
+// Grouped writes a whole number with commas between its thousands, as messages
+// count: 65,536.
+func Grouped(number int64) string {
+	digits := strconv.FormatInt(number, 10)
+	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
+}

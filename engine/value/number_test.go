@@ -195,3 +195,15 @@ func TestDecimalOf(t *testing.T) {
 		t.Error("a text is no number")
 	}
 }
+
+func TestGrouped(t *testing.T) {
+	t.Parallel()
+	for number, want := range map[int64]string{
+		0: "0", 7: "7", 999: "999", 1000: "1,000", 65_536: "65,536", 1_000_000: "1,000,000",
+		-7: "-7", -999: "-999", -1000: "-1,000", math.MinInt64: "-9,223,372,036,854,775,808",
+	} {
+		if got := Grouped(number); got != want {
+			t.Errorf("Grouped(%d) = %s, want %s", number, got, want)
+		}
+	}
+}
