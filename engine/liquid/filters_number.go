@@ -126,6 +126,20 @@ func dollars(number float64) string {
 	return sign + groupThousands(whole) + "." + cents
 }
 
+// groupThousands puts commas between the thousands of any number of digits.
+func groupThousands(digits string) string {
+	if len(digits) <= 3 {
+		return digits
+	}
+	first := (len(digits)-1)%3 + 1
+	text := make([]byte, 0, len(digits)*4/3+1)
+	text = append(text, digits[:first]...)
+	for i := first; i < len(digits); i += 3 {
+		text = append(append(text, ','), digits[i:i+3]...)
+	}
+	return string(text)
+}
+
 // plainDigits writes a number without an exponent, in its shortest form.
 func plainDigits(number float64) string { return strconv.FormatFloat(number, 'f', -1, 64) }
 

@@ -110,20 +110,5 @@ func (s *state) checkLength() {
 	}
 }
 
-// grouped prints a whole number with thousands separators.
-func grouped(number int) string {
-	return groupThousands(value.FormatNumber(float64(number)))
-}
-
-func groupThousands(digits string) string {
-	if len(digits) <= 3 {
-		return digits
-	}
-	first := (len(digits)-1)%3 + 1
-	text := make([]byte, 0, len(digits)*4/3+1)
-	text = append(text, digits[:first]...)
-	for i := first; i < len(digits); i += 3 {
-		text = append(append(text, ','), digits[i:i+3]...)
-	}
-	return string(text)
-}
+// grouped writes a count as messages do: 65,536.
+func grouped(number int) string { return value.Grouped(int64(number)) }
