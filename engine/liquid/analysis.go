@@ -151,6 +151,10 @@ func (a *analysis) name(p *path) {
 		a.parser.report(p.at, problem.UnknownName, shown(p.name)+" is read outside its loop")
 		return
 	}
+	if len(p.segments) == 0 && findFilter(p.name) != nil {
+		a.parser.report(p.at, problem.UnknownName, "Unknown name "+p.name+"; a filter is written after |")
+		return
+	}
 	a.parser.report(p.at, problem.UnknownName, "Unknown name "+shown(p.name)+a.parser.guess(p.name, a.known))
 }
 

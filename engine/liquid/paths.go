@@ -284,7 +284,8 @@ func (s *state) pointer(p *path, step int, keys []any) (string, bool) {
 	if p.of != nil {
 		return "", false
 	}
-	pointer, v := "", any(undefined)
+	var pointer string
+	var v any
 	switch p.place.kind {
 	case slotPlace:
 		kept := &s.slots[p.place.index]

@@ -87,6 +87,7 @@ func TestProblems(t *testing.T) {
 		{"{{ inptu.brief }}", "1:4 unknown-name: Unknown name inptu; did you mean input?"},
 		{"é {{ zzz }}", "1:6 unknown-name: Unknown name zzz"},
 		{"{% for i in input.tags %}a{% endfor %}{{ i }}", "1:42 unknown-name: i is read outside its loop"},
+		{"{{ input.brief upcase }}", "1:16 unknown-name: Unknown name upcase; a filter is written after |"},
 		{"a{{ forloop.index }}", "1:5 unknown-name: Unknown name forloop"},
 		{"{{ input.breif }}", "1:10 unknown-property: Unknown property breif; did you mean brief?"},
 		{"{{ input[\"breif\"] }}", "1:10 unknown-property: Unknown property breif; did you mean brief?"},
