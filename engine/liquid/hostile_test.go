@@ -33,7 +33,7 @@ func hostileSources() []hostileSource {
 		{"five megabytes", strings.Repeat("{{ input.a | upcase }}\n", 5<<20/23), problem.TemplateSize, 1},
 		{"one line of five megabytes", strings.Repeat("a", 5<<20), problem.TemplateSize, 1},
 		{"nested tags", strings.Repeat("{% if input.a %}", 20_000), problem.TemplateSize, 1},
-		{"nested short tags", strings.Repeat("{%if 1%}", 8_000), problem.TooDeep, 1},
+		{"nested short tags", strings.Repeat("{%if 1%}", 8_000), problem.TooDeep, 2},
 		{"nested liquid tags", "{% " + full("liquid ") + "echo 1 %}", problem.TooDeep, 2},
 		{"parentheses", "{{ " + strings.Repeat("(", 20_000) + " }}", problem.TooDeep, 1},
 		{"brackets", "{{ a" + strings.Repeat("[a", 20_000) + " }}", problem.TooDeep, 2},

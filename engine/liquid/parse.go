@@ -126,6 +126,7 @@ func (p *parser) run(src source) {
 			p.countNames(t)
 		case tagToken:
 			p.tags++
+			p.countTag(t)
 			p.tag(t)
 			p.countNames(t)
 		}
@@ -209,25 +210,46 @@ func (p *parser) tooDeep(at int, what string) {
 	p.aborted = true
 }
 
-// countNames counts the names in a tag or an output: every variable, property,
-// filter and keyword, such as and, contains or limit. The tag's own name is
-// none, and neither are values: text, numbers, true or nil.
-func (p *parser) countNames(t token) {
-	if len(p.template.text) < 2*p.options.MaxNames || p.names > p.options.MaxNames || t.name == "#" {
+// countTag counts a tag's own name, which is a keyword. The # of a comment is
+// none.
+func (p *parser) countTag(t token) {
+	if t.name != "#" {
+		p.countName(t.from)
+	}
+}
+
+// countName counts the name that stands at a place, and reports the first one
+// too many.
+func (p *parser) countName(at int) {
+	if !p.manyNames() {
 		return
 	}
-	l, whole := p.src.(*lexer)
-	if !whole {
-		return // a line of a liquid tag, which is counted as a whole
+	if p.names++; p.names > p.options.MaxNames {
+		p.report(at, problem.TemplateSize, "Tags and outputs hold more than "+grouped(p.options.MaxNames)+" names")
+	}
+}
+
+// manyNames tells whether names are still to be counted: a short template has
+// no room for too many, and one that has too many is counted no further.
+func (p *parser) manyNames() bool {
+	return len(p.template.text) >= 2*p.options.MaxNames && p.names <= p.options.MaxNames
+}
+
+// countNames counts the names in an output or in a tag's arguments: every
+// variable, property, filter and keyword, such as and, limit or nil. Text and
+// numbers are none.
+func (p *parser) countNames(t token) {
+	if !p.manyNames() || t.name == "#" || t.name == "liquid" {
+		return // a liquid tag's lines are tags that are counted themselves
 	}
 	sc := scanner{source: p.template.text, at: t.from, end: t.to}
 	if t.kind == tagToken {
 		sc.at = t.args
 	}
-	if l.retreated {
+	if l, whole := p.src.(*lexer); whole && l.retreated {
 		sc.end = max(min(sc.end, l.at), sc.at)
 	}
-	for {
+	for p.names <= p.options.MaxNames {
 		c, size := sc.classAt(sc.at)
 		switch {
 		case size == 0:
@@ -240,24 +262,10 @@ func (p *parser) countNames(t token) {
 			continue
 		}
 		start := sc.at
-		word := sc.identifier()
-		if isValueWord(word) {
-			continue
-		}
-		if p.names++; p.names > p.options.MaxNames {
-			p.report(start, problem.TemplateSize, "Tags and outputs hold more than "+grouped(p.options.MaxNames)+" names")
-			return
+		if word := sc.identifier(); strings.Trim(word, "0123456789-") != "" {
+			p.countName(start)
 		}
 	}
-}
-
-// isValueWord tells words that stand for a value from names.
-func isValueWord(word string) bool {
-	switch word {
-	case "true", "false", "nil", "null", "empty", "blank":
-		return true
-	}
-	return strings.Trim(word, "0123456789-") == ""
 }
 
 // slot gives the place where the value of a name outside loops is kept.

@@ -236,11 +236,15 @@ func TestSourceLimits(t *testing.T) {
 		{"one more", strings.Repeat("😀", DefaultSource/2) + "a", "1:1 template-size: The template is longer than 65,536 characters"},
 		{"long with another problem", strings.Repeat("a", DefaultSource) + "{{ x | y }}",
 			"1:1 template-size: The template is longer than 65,536 characters\n1:65544 unknown-filter: Unknown filter y"},
-		{"as many names as may be", strings.Repeat("{% if a.b and c %}{% endif %}\n", 250), ""},
+		{"as many names as may be", strings.Repeat("{% if a.b and c %}{% endif %}\n", 166) + strings.Repeat("{{ a.b }}", 2), ""},
 		{"one name more", strings.Repeat("{{ a.b }}\n", 500) + "{{ a }}", "501:4 template-size: Tags and outputs hold more than 1,000 names"},
-		{"values are no names", strings.Repeat("{% if true == 1 or \"a b c\" != nil %}{% endif %}\n", 900), ""},
-		{"names in a liquid tag", "{% liquid\n" + strings.Repeat("echo a.b\n", 334) + "%}", "335:6 template-size: Tags and outputs hold more than 1,000 names"},
-		{"comments hold no names", strings.Repeat("{% # a b c d e f %}{% comment %}{{ a.b.c }}{% endcomment %}{% raw %}{{ a.b }}{% endraw %}", 300), ""},
+		{"a tag's name too many", strings.Repeat("{{ a.b }}\n", 499) + "{% if a %}{% endif %}", "500:14 template-size: Tags and outputs hold more than 1,000 names"},
+		{"words of the language are names", strings.Repeat("{% assign a = nil %}\n", 333) + "{{ a }}{{ true }}", "334:11 template-size: Tags and outputs hold more than 1,000 names"},
+		{"text and numbers are no names", strings.Repeat("{% if 1 == \"a b c\" %}{% endif %}\n", 500), ""},
+		{"names in a liquid tag", "{% liquid\n" + strings.Repeat("echo a.b\n", 334) + "%}", "335:1 template-size: Tags and outputs hold more than 1,000 names"},
+		{"comments hold no names", strings.Repeat("{% # a b c d e f %}{% comment %}{{ a.b.c }}{% endcomment %}{% raw %}{{ a.b }}{% endraw %}", 250), ""},
+		{"the ends of comments are names", strings.Repeat("{% comment %}{{ a.b.c }}{% endcomment %}{% raw %}{{ a.b }}{% endraw %}\n", 250) + "{% # x %}{{ a }}", "251:13 template-size: Tags and outputs hold more than 1,000 names"},
+		{"comments in a liquid tag hold no names", "{% liquid\n" + strings.Repeat("# a b c d e f\ncomment\na b c\nendcomment\n", 450) + "%}", ""},
 	} {
 		_, problems := Parse(c.text, Options{})
 		if told(problems) != c.want {

@@ -32,6 +32,7 @@ func (p *parser) raw(t token) {
 		l.at = end
 		l.trim = l.text[end-3] == '-'
 		p.text(t.end, l.text[t.end:content])
+		p.countName(content)
 		return
 	}
 	var text strings.Builder
@@ -42,6 +43,7 @@ func (p *parser) raw(t token) {
 			return
 		case line.name == "endraw":
 			p.text(t.begin, text.String())
+			p.countTag(line)
 			return
 		default:
 			text.WriteString(p.template.text[line.begin:line.end])
@@ -64,6 +66,7 @@ func (p *parser) comment(t token) {
 		}
 		if inner.name == "endcomment" {
 			p.nothing()
+			p.countTag(inner)
 			return
 		}
 		if inner.name == "raw" && whole {
