@@ -235,9 +235,10 @@ func (p *parser) manyNames() bool {
 	return len(p.template.text) >= 2*p.options.MaxNames && p.names <= p.options.MaxNames
 }
 
-// countNames counts the names in an output or in a tag's arguments: every
-// variable, property, filter and keyword, such as and, limit or nil. Text and
-// numbers are none.
+// countNames counts the names in a tag or an output: every variable, property,
+// filter and keyword, such as and, contains or limit. The tag's own name is
+// none: a template may nest 2,000 tags, more than it may hold names. Neither
+// are values: text, numbers, true or nil.
 func (p *parser) countNames(t token) {
 	if !p.manyNames() || t.name == "#" || t.name == "liquid" {
 		return // a liquid tag's lines are tags that are counted themselves
