@@ -11,13 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/beonauto/auto/engine/playbook"
+	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/lint/report"
 )
 
 // firstFiles are what a new playbook holds.
 var firstFiles = []struct{ path, text string }{
-	{playbook.SettingsFile, settingsTemplate},
+	{engine.SettingsFile, settingsTemplate},
 	{"reasoning/review.md", firstReasoning},
 	{"interaction/approve.md", firstInteraction},
 	{".gitignore", gitignoreTemplate},
@@ -56,7 +56,7 @@ func newInit(a *app) *cobra.Command {
 }
 
 func (a *app) init(folder string, asJSON bool) error {
-	settings := filepath.Join(folder, playbook.SettingsFile)
+	settings := filepath.Join(folder, engine.SettingsFile)
 	if _, err := os.Lstat(a.path(settings)); err == nil {
 		return usage("%s is there already: the folder is a playbook; add to it with auto new", settings)
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
-	"github.com/beonauto/auto/engine/playbook"
 	"github.com/beonauto/auto/lint/report"
 )
 
@@ -52,9 +51,9 @@ func (a *app) new(typeName, name string, asJSON bool) error {
 	if !validName(name) {
 		return usage("Expected a name of at most %d lowercase letters, digits and hyphens that starts with a letter, found %s", longestName, name)
 	}
-	root, ok := playbook.Root(a.folder())
+	root, ok := engine.PlaybookRoot(a.folder())
 	if !ok {
-		return usage("The working folder is in no playbook: no %s is in it or above it; make one with auto init", playbook.SettingsFile)
+		return usage("The working folder is in no playbook: no %s is in it or above it; make one with auto init", engine.SettingsFile)
 	}
 	var missing *engine.NotFoundError
 	if path, _, err := engine.FindDefinition(root, typeName+"/"+name); !errors.As(err, &missing) {

@@ -35,6 +35,10 @@ func Identify(path string) (Place, error) { return playbook.Identify(path) }
 // IdentifyIn is Identify for a file whose playbook is already known.
 func IdentifyIn(root, path string) (Place, error) { return playbook.IdentifyIn(root, path) }
 
+// PlaybookRoot gives the nearest folder at or above a path that is a playbook,
+// and false when there is none.
+func PlaybookRoot(path string) (string, bool) { return playbook.Root(path) }
+
 // FindDefinition gives the path and the place of the definition that a name,
 // or type/name, stands for in the playbook around a folder. The error is a
 // *NotFoundError or an *AmbiguousError where the name decides it.
@@ -46,10 +50,7 @@ func FindDefinition(folder, name string) (string, Place, error) {
 // Definitions gives the places of all definitions in the playbook around a
 // folder, or under the folder when it is in none.
 func Definitions(folder string) ([]Place, error) {
-	if root, ok := playbook.Root(folder); ok {
-		folder = root
-	}
-	found, err := playbook.Definitions(folder)
+	found, err := playbook.Definitions(PlaybookAround(folder))
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,6 @@ import (
 	"syscall"
 
 	"github.com/beonauto/auto/engine"
-	"github.com/beonauto/auto/engine/playbook"
 )
 
 // SettingsType is the type that a playbook's settings file is reported as. It
@@ -22,7 +21,6 @@ const SettingsType = "settings"
 // A Target is one file to check.
 type Target struct {
 	Path  string // as it is shown, with forward slashes
-	Name  string // the definition's name, empty when its path gives none
 	Type  string
 	file  string // what to open
 	stdin bool
@@ -90,11 +88,11 @@ func (f *finder) argument(path string) error {
 		f.folder(filepath.Clean(path), file)
 		return nil
 	}
-	typeName, name, err := f.identify(path, file)
+	typeName, err := f.identify(path, file)
 	if err != nil {
 		return err
 	}
-	f.add(Target{Path: filepath.ToSlash(filepath.Clean(path)), Name: name, Type: typeName, file: file})
+	f.add(Target{Path: filepath.ToSlash(filepath.Clean(path)), Type: typeName, file: file})
 	return nil
 }
 
@@ -111,27 +109,26 @@ func (f *finder) stdin() error {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(f.options.Dir, file)
 	}
-	typeName, name, err := f.identify(shown, file)
+	typeName, err := f.identify(shown, file)
 	if err != nil {
 		return err
 	}
-	f.add(Target{Path: filepath.ToSlash(shown), Name: name, Type: typeName, stdin: true})
+	f.add(Target{Path: filepath.ToSlash(shown), Type: typeName, stdin: true})
 	return nil
 }
 
 // identify tells the type of a file that was named directly.
-func (f *finder) identify(shown, file string) (typeName, name string, err error) {
+func (f *finder) identify(shown, file string) (string, error) {
 	place, err := engine.Identify(file)
 	switch {
 	case f.options.Type != "":
-		return f.options.Type, place.Name, nil
+		return f.options.Type, nil
 	case filepath.Base(file) == engine.SettingsFile:
-		return SettingsType, "", nil
+		return SettingsType, nil
+	case err != nil:
+		return "", &ArgumentError{Path: shown, Reason: UntoldType()}
 	}
-	if err != nil {
-		return "", "", &ArgumentError{Path: shown, Reason: UntoldType()}
-	}
-	return place.Type, place.Name, nil
+	return place.Type, nil
 }
 
 // UntoldType says how the type of a file is told.
@@ -167,7 +164,7 @@ func (f *finder) add(target Target) {
 // folder adds the definitions and the settings inside a folder.
 func (f *finder) folder(shown, folder string) {
 	full := absolute(folder)
-	root, _ := playbook.Root(full)
+	root, _ := engine.PlaybookRoot(full)
 	f.walk(place{shown, folder, root}, rulesAbove(full))
 }
 
@@ -190,8 +187,10 @@ func (f *finder) walk(at place, above *rulesAt) {
 		switch entry.Name() {
 		case ".gitignore":
 			rules = above.with(filepath.Join(at.folder, ".gitignore"))
-		case playbook.SettingsFile:
-			at.playbook = absolute(at.folder)
+		case engine.SettingsFile:
+			if root, ok := engine.PlaybookRoot(at.folder); ok {
+				at.playbook = root
+			}
 		}
 	}
 	for _, entry := range entries {
@@ -213,7 +212,7 @@ func (f *finder) walk(at place, above *rulesAt) {
 // settings.
 func (f *finder) walkedFile(at place, entry fs.DirEntry, rules *rulesAt) {
 	file := filepath.Join(at.folder, entry.Name())
-	place, err := engine.IdentifyIn(at.playbook, file)
+	found, err := engine.IdentifyIn(at.playbook, file)
 	settings := entry.Name() == engine.SettingsFile
 	if err != nil && !settings || rules.enter(entry.Name()).ignored(false) {
 		return
@@ -225,7 +224,7 @@ func (f *finder) walkedFile(at place, entry fs.DirEntry, rules *rulesAt) {
 			return
 		}
 	}
-	typeName := place.Type
+	typeName := found.Type
 	switch {
 	case settings:
 		typeName = SettingsType
@@ -233,7 +232,7 @@ func (f *finder) walkedFile(at place, entry fs.DirEntry, rules *rulesAt) {
 		typeName = f.options.Type
 	}
 	shown := filepath.ToSlash(filepath.Join(at.shown, entry.Name()))
-	f.add(Target{Path: shown, Name: place.Name, Type: typeName, file: file})
+	f.add(Target{Path: shown, Type: typeName, file: file})
 }
 
 // absolute is a path from the root of the file system, or the path itself

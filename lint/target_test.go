@@ -72,6 +72,23 @@ func TestFindInFolders(t *testing.T) {
 	}
 }
 
+// TestFindTakesAFolderForNoSettings keeps the walk's idea of a playbook the
+// engine's: only a file named auto.yaml makes one.
+func TestFindTakesAFolderForNoSettings(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, map[string]string{
+		"auto.yaml":               "",
+		"reasoning/one.md":        "",
+		"old/auto.yaml/notes.txt": "",
+		"old/reasoning/not.md":    "",
+		"old/two.reasoning.md":    "",
+	})
+	want := []string{"auto.yaml", "old/two.reasoning.md", "reasoning/one.md"}
+	if diff := cmp.Diff(want, found(t, Options{Dir: dir})); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestFindOutsideTheWorkingFolder(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"in/": "", "out/a.reasoning.md": ""})

@@ -13,10 +13,11 @@ import (
 	"strings"
 
 	"github.com/beonauto/auto/engine/definition"
+	"github.com/beonauto/auto/engine/settings"
 )
 
 // SettingsFile is the file that makes a folder a playbook.
-const SettingsFile = "auto.yaml"
+const SettingsFile = settings.FileName
 
 // Place is where a definition stands: its playbook, its type and its name.
 type Place struct {
@@ -41,7 +42,7 @@ func Root(path string) (string, bool) {
 		return "", false
 	}
 	for {
-		if info, err := os.Stat(filepath.Join(folder, SettingsFile)); err == nil && info.Mode().IsRegular() {
+		if isPlaybook(folder) {
 			return folder, true
 		}
 		parent := filepath.Dir(folder)
@@ -50,6 +51,13 @@ func Root(path string) (string, bool) {
 		}
 		folder = parent
 	}
+}
+
+// isPlaybook tells whether a folder holds auto.yaml as a file, or as a link to
+// one.
+func isPlaybook(folder string) bool {
+	info, err := os.Stat(filepath.Join(folder, SettingsFile))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // Identify tells the playbook, the type and the name of a file by its path. The
@@ -143,7 +151,7 @@ func Definitions(folder string) ([]Found, error) {
 			if parent, ok := roots[filepath.Dir(path)]; ok && path != folder {
 				within = parent
 			}
-			if _, err := os.Stat(filepath.Join(path, SettingsFile)); err == nil {
+			if isPlaybook(path) {
 				if within, err = filepath.Abs(path); err != nil {
 					return err
 				}

@@ -111,3 +111,18 @@ func TestFind(t *testing.T) {
 		t.Errorf("Find(interaction/review) gives %v, want a NotFoundError", err)
 	}
 }
+
+// TestAFolderNamedLikeTheSettingsMakesNoPlaybook holds the two ways of finding
+// a playbook, upwards from a file and downwards to it, to one answer.
+func TestAFolderNamedLikeTheSettingsMakesNoPlaybook(t *testing.T) {
+	t.Parallel()
+	root := folder(t, "play/auto.yaml", "play/archive/auto.yaml/notes.txt", "play/archive/reasoning/old.md", "play/reasoning/review.md")
+	archive := filepath.Join(root, "play", "archive")
+	if found, _ := Root(archive); found != filepath.Join(root, "play") {
+		t.Errorf("Root(archive) = %s, want the playbook around it", found)
+	}
+	all, err := Definitions(filepath.Join(root, "play"))
+	if err != nil || len(all) != 1 || all[0].Name != "review" {
+		t.Errorf("Definitions gives %v, %v; want review alone", all, err)
+	}
+}
