@@ -6,6 +6,7 @@ package cli
 import (
 	"errors"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -32,13 +33,17 @@ func (a *app) runtimeOf(folder string, flags runtimeFlags, command string, log e
 	if file != "" {
 		file = a.path(file)
 	}
+	self, _ := os.Executable()
 	return engine.Open(engine.Options{
 		Folder: folder, Store: file, Log: log, Command: program + " " + command, Now: a.Now,
-		Lookup: func(name string) (string, bool) {
-			text := a.Env(name)
-			return text, text != ""
-		},
+		Version: thisBuild().Version, Program: self, Lookup: a.lookup,
 	})
+}
+
+// lookup gives a variable of the environment and whether it is set.
+func (a *app) lookup(name string) (string, bool) {
+	text := a.Env(name)
+	return text, text != ""
 }
 
 // closing closes a runtime where a command ends. What the command came to counts

@@ -58,6 +58,8 @@ type Options struct {
 	Lookup  Lookup        // reads the environment
 	Log     Log           // nil: nothing is logged
 	Command string        // what this process is to those who meet its claims, such as auto run
+	Version string        // of this program, as tool servers are told it
+	Program string        // the path of this program, which a tool server's command auto stands for
 	Now     Clock         // nil: the machine's
 	NewID   func() string // of runs; nil: UUIDs of version 7
 }
@@ -74,6 +76,7 @@ type Runtime struct {
 	store    *store.Store
 	command  string
 	client   func() *model.Client
+	tools    *toolServers
 	runner   func() *run.Runner
 
 	lock  sync.Mutex
@@ -100,6 +103,7 @@ func Open(options Options) *Runtime {
 		}
 		return model.New(connect.Configuration(r.settings, transport), model.Options{HTTP: model.NewHTTP(transport), Log: options.Log})
 	})
+	r.tools = &toolServers{runtime: r, version: options.Version, program: options.Program}
 	r.runner = sync.OnceValue(func() *run.Runner {
 		return run.New(run.Options{Store: r.store, Models: lazily{r}, Owner: r.own, NewID: options.NewID})
 	})
@@ -139,9 +143,11 @@ func (r *Runtime) own() (*store.Owner, error) {
 	return r.owner, nil
 }
 
-// Close gives up what the process holds in the store. A run that it started and
-// did not end is cut off from then on.
+// Close ends the tool servers that were started, and gives up what the process
+// holds in the store. A run that it started and did not end is cut off from then
+// on.
 func (r *Runtime) Close() error {
+	r.tools.close()
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	if r.owner == nil {

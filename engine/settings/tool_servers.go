@@ -20,7 +20,7 @@ var toolServerFields = []field[ToolServer]{
 	{"name", true, "The name definitions call it by: " + serverForm + ".", func(r *reader, at place, s *ToolServer) {
 		s.Name, _ = r.name(at, isServerName, serverForm)
 	}},
-	{"command", false, "A program that serves MCP over its standard input and output.", (*reader).command},
+	{"command", false, "A program that serves MCP over its standard input and output; auto is this program itself.", (*reader).command},
 	{"args", false, "The program's arguments; ${NAME} in them is filled.", (*reader).arguments},
 	{"env", false, "The program's whole environment; ${NAME} in it is filled.", func(r *reader, at place, s *ToolServer) {
 		s.Env = r.named(at, isVariable, "the name of a variable", isCredential)

@@ -232,7 +232,7 @@ type mcpConnection struct {
 
 func (s *server) openMCP(ctx context.Context) (connection, error) {
 	of := mcp.Settings{
-		Command: s.settings.Command, Folder: s.options.Folder,
+		Command: s.program(), Folder: s.options.Folder,
 		URL: s.settings.URL.Reveal(), HTTP: s.http(s.header()),
 		Version: s.options.Version, Bounds: s.bounds.Read, Grace: s.bounds.Grace,
 	}
@@ -247,6 +247,18 @@ func (s *server) openMCP(ctx context.Context) (connection, error) {
 		return nil, err
 	}
 	return &mcpConnection{s, client}, nil
+}
+
+// itself is the command that stands for this program, wherever it is installed:
+// the notes server it holds works where it works.
+const itself = "auto"
+
+// program is what is started for a server.
+func (s *server) program() string {
+	if s.settings.Command == itself && s.options.Program != "" {
+		return s.options.Program
+	}
+	return s.settings.Command
 }
 
 func (c *mcpConnection) list(ctx context.Context) ([]Tool, error) {

@@ -46,6 +46,7 @@ const MostArguments = 16 << 10
 type Options struct {
 	Folder  string       // the playbook's folder: programs start there, and paths are seen from there
 	Version string       // of this program, as servers are told it
+	Program string       // the path of this program, which a server's command auto stands for; empty: looked up as any other
 	HTTP    *http.Client // nil: one that takes proxies from the environment
 	Clock   Clock        // nil: the machine's
 	Bounds  *Bounds      // nil: UsualBounds
