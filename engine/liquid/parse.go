@@ -210,8 +210,10 @@ func (p *parser) tooDeep(at int, what string) {
 	p.aborted = true
 }
 
-// countTag counts a tag's own name, which is a keyword. The # of a comment is
-// none.
+// countTag counts a tag's own name: if, endif and the like are keywords too
+// (reasoning format, "Limits"). The # of a comment is none. So a template has
+// no room for as many nested tags as the parser could read; nestingLimit is
+// there for what holds few names, such as parentheses.
 func (p *parser) countTag(t token) {
 	if t.name != "#" {
 		p.countName(t.from)
@@ -235,10 +237,9 @@ func (p *parser) manyNames() bool {
 	return len(p.template.text) >= 2*p.options.MaxNames && p.names <= p.options.MaxNames
 }
 
-// countNames counts the names in a tag or an output: every variable, property,
-// filter and keyword, such as and, contains or limit. The tag's own name is
-// none: a template may nest 2,000 tags, more than it may hold names. Neither
-// are values: text, numbers, true or nil.
+// countNames counts the names in an output or in a tag's arguments: every
+// variable, property, filter and keyword, such as and, limit or nil. Text and
+// numbers are none.
 func (p *parser) countNames(t token) {
 	if !p.manyNames() || t.name == "#" || t.name == "liquid" {
 		return // a liquid tag's lines are tags that are counted themselves
