@@ -97,6 +97,20 @@ func TestShortSecretsStay(t *testing.T) {
 	}
 }
 
+// TestACredentialBehindItsScheme: a header's secret is its whole value, and a
+// provider may echo the token in it alone.
+func TestACredentialBehindItsScheme(t *testing.T) {
+	t.Parallel()
+	server := double.New(t, wire.Gateway, double.Reply{Status: 400, Body: `{"error":{"message":"no access with house-token-1"}}`})
+	provider := server.Provider("gateway")
+	provider.ShowsMessages = true
+	bench := newBench(model.Configuration{Providers: []model.Provider{provider}, Secrets: []string{"Bearer house-token-1"}})
+	_, failure := bench.fails(t, callOf(wire.Gateway))
+	if !strings.HasSuffix(failure.Detail(model.Tools{}), "no access with [redacted]") {
+		t.Errorf("got %s", failure.Detail(model.Tools{}))
+	}
+}
+
 // TestEchoes: a provider that sends back everything it was sent, in every shape,
 // gives nothing of it to anybody.
 func TestEchoes(t *testing.T) {

@@ -199,6 +199,6 @@ func New(configuration Configuration, options Options) *Client {
 	if client.log == nil {
 		client.log = noLog{}
 	}
-	client.secrets = redactable(configuration.Secrets)
+	client.secrets = redactable(withCredentials(configuration.Secrets))
 	return client
 }

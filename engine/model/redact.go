@@ -32,6 +32,18 @@ func redactable(texts []string) []string {
 	return forms
 }
 
+// withCredentials adds to secrets the credential in each that names a scheme
+// before it, as Bearer and a token: a provider may echo the token alone.
+func withCredentials(secrets []string) []string {
+	all := slices.Clone(secrets)
+	for _, secret := range secrets {
+		if scheme, credential, found := strings.Cut(strings.TrimSpace(secret), " "); found && scheme != "" {
+			all = append(all, strings.TrimSpace(credential))
+		}
+	}
+	return all
+}
+
 // redactor replaces what must not be read in the words of one call's provider.
 type redactor struct {
 	secrets []string
