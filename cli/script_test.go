@@ -27,11 +27,19 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
+		Setup: func(env *testscript.Env) error {
+			env.Values[startedKey{}] = &providers{t: t, named: map[string]*provider{}}
+			return nil
+		},
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":  exits,
+			"double": func(ts *testscript.TestScript, not bool, args []string) { started(ts).start(ts, not, args) },
+			"asked":  func(ts *testscript.TestScript, not bool, args []string) { started(ts).asked(ts, not, args) },
+		},
 		Condition: func(condition string) (bool, error) {
 			if condition == "root" {
 				return os.Getuid() == 0, nil
@@ -40,6 +48,11 @@ func TestScripts(t *testing.T) {
 		},
 	})
 }
+
+// started are the providers of a script.
+func started(ts *testscript.TestScript) *providers { return ts.Value(startedKey{}).(*providers) }
+
+type startedKey struct{}
 
 // exits runs a command and wants one exit code of it: exits 2 auto lint nope.
 // What it printed is there for stdout, stderr and cmp.
