@@ -27,7 +27,7 @@ type Type struct {
 }
 
 // Types is the table of every type, in the order they are listed.
-var Types = []*Type{reasoningType, interactionType}
+var Types = []*Type{reasoningType, interactionType, lookupType}
 
 // TypeNamed gives the type of a name, and false when there is none.
 func TypeNamed(name string) (*Type, bool) {
@@ -54,7 +54,7 @@ type Definition struct {
 	Type        *Type
 	Description string
 	Input       Input
-	Function    Function // *Reasoning or *Interaction
+	Function    Function // *Reasoning, *Interaction or *Lookup
 }
 
 // Function is what a definition of one type adds to every definition's fields.

@@ -223,6 +223,12 @@ func readMessage(r *reader, root place, function *Interaction) {
 		function.Message = r.body(reads)
 		return
 	}
+	r.refuseBody(refusedWith)
+}
+
+// refuseBody reports the first line of a body where none may be, for what it
+// stands beside.
+func (r *reader) refuseBody(refusedWith string) {
 	for number, line := range strings.Split(r.document.Body, "\n") {
 		if strings.TrimSpace(line) != "" {
 			r.add(problem.Problem{

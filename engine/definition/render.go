@@ -66,9 +66,10 @@ func (t *Template) text(variables map[string]value.Value) (string, error) {
 }
 
 // argument renders the template as an argument of a call: the value itself
-// when it is exactly one output, text without structures in it otherwise.
-func (t *Template) argument(variables map[string]value.Value) (value.Value, error) {
-	limits := liquid.Limits{}
+// when it is exactly one output, text without structures in it otherwise. An
+// account, when given, is shared with other renders.
+func (t *Template) argument(account *liquid.Account, variables map[string]value.Value) (value.Value, error) {
+	limits := liquid.Limits{Account: account}
 	if t.Lone() {
 		v, err := t.Value(variables, limits)
 		if err != nil {
@@ -150,7 +151,7 @@ func (i *Interaction) Render(input *value.Object, request Request) (*Rendering, 
 	variables := moments(request.Moment)
 	variables["input"] = input
 	if i.Call != nil {
-		return i.renderCall(variables)
+		return i.Call.render(variables)
 	}
 	rendering := &Rendering{}
 	if err := i.renderParties(rendering, variables); err != nil {
@@ -196,18 +197,22 @@ func (i *Interaction) ask(variables map[string]value.Value, rendering *Rendering
 	}
 }
 
-func (i *Interaction) renderCall(variables map[string]value.Value) (*Rendering, error) {
-	rendering := &Rendering{Tool: &i.Call.Tool, Arguments: value.NewObject(0)}
-	if i.Call.With == nil {
+func (c *Call) render(variables map[string]value.Value) (*Rendering, error) {
+	rendering := &Rendering{Tool: &c.Tool, Arguments: value.NewObject(0)}
+	if c.With == nil {
 		return rendering, nil
 	}
 	var err error
-	rendering.Arguments, err = renderArguments(i.Call.With, variables, "call")
+	rendering.Arguments, err = renderArguments(c.With, variables, "call")
 	return rendering, err
 }
 
 func renderArguments(with *Arguments, variables map[string]value.Value, block string) (*value.Object, error) {
 	arguments, err := with.Render(variables)
+	var large *LargeArgumentsError
+	if errors.As(err, &large) {
+		return nil, unworkable(fmt.Sprintf("The arguments of %s pass 16 KiB: they take more than %s bytes", block, thousands(large.Bytes)))
+	}
 	if err != nil {
 		return nil, rejected(err, "The arguments of "+block+" cannot be rendered with this input")
 	}
@@ -234,7 +239,7 @@ func (i *Interaction) renderParties(rendering *Rendering, variables map[string]v
 // renderParty renders to or from: text that is not empty, of at most
 // PartyBytes, without a control character.
 func renderParty(t *Template, name string, variables map[string]value.Value) (*string, error) {
-	v, err := t.argument(variables)
+	v, err := t.argument(nil, variables)
 	if err != nil {
 		return nil, rejected(err, name+" cannot be rendered with this input")
 	}
