@@ -28,9 +28,9 @@ func TestDocsDefinitions(t *testing.T) {
 	between(t, definitionsPage, "keywords", keywords())
 }
 
-// cell is text as it stands in a table of Markdown.
+// cell is a sentence as it stands in a table of Markdown.
 func cell(text string) string {
-	return strings.NewReplacer("|", `\|`, "\n", "⏎").Replace(text)
+	return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(text)
 }
 
 // code is text in a cell as code; nothing for an empty one.
@@ -38,7 +38,7 @@ func code(text string) string {
 	if text == "" {
 		return ""
 	}
-	return "`" + cell(text) + "`"
+	return "`" + strings.NewReplacer("|", `\|`, "\n", "⏎").Replace(text) + "`"
 }
 
 func fields() string {
@@ -101,11 +101,20 @@ func filters() string {
 	return b.String()
 }
 
-// writeRefusals lists the words of other Liquid engines that are refused.
+// writeRefusals lists the words of other Liquid engines that are refused, those
+// with one reason together.
 func writeRefusals(b *strings.Builder, refused []liquid.Refusal) {
-	b.WriteString("\nNot available, though other engines have them:\n\n")
+	var reasons []string
+	words := map[string][]string{}
 	for _, word := range refused {
-		fmt.Fprintf(b, "- `%s`: %s\n", word.Name, word.Reason)
+		if words[word.Reason] == nil {
+			reasons = append(reasons, word.Reason)
+		}
+		words[word.Reason] = append(words[word.Reason], code(word.Name))
+	}
+	b.WriteString("\nNot available, though other engines have them:\n\n")
+	for _, reason := range reasons {
+		fmt.Fprintf(b, "- %s: %s\n", strings.Join(words[reason], ", "), reason)
 	}
 	b.WriteString("\n")
 }
