@@ -141,11 +141,11 @@ func TestTypeName(t *testing.T) {
 	}
 }
 
-func TestLengths(t *testing.T) {
+func TestCharacters(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string][2]int{"": {0, 0}, "abc": {3, 3}, "é": {1, 1}, "日本": {2, 2}, "😀": {2, 1}, "a😀b": {4, 3}, "e\u0301": {2, 2}, "\U0010FFFF": {2, 1}, "\uffff": {1, 1}} {
-		if units, characters := UTF16Len(text), Characters(text); units != want[0] || characters != want[1] {
-			t.Errorf("%q has %d units and %d characters, want %v", text, units, characters, want)
+	for text, want := range map[string]int{"": 0, "abc": 3, "é": 1, "日本": 2, "😀": 1, "a😀b": 3, "e\u0301": 2, "\U0010FFFF": 1, "\uffff": 1} {
+		if got := Characters(text); got != want {
+			t.Errorf("%q has %d characters, want %d", text, got, want)
 		}
 	}
 }
