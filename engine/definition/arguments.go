@@ -6,6 +6,7 @@ package definition
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/beonauto/auto/engine/frontmatter"
@@ -82,19 +83,45 @@ func (a *Arguments) Reads(name string) bool {
 	return !a.root.each(func(t *Template) bool { return !t.Reads(name) })
 }
 
-// Render gives the arguments to send. The error is a *TemplateError.
+// mostRendered is the most bytes of arguments, as JSON, that are rendered at
+// all. It is far past ArgumentBytes, so that what is a little too large is said
+// to the byte, and keeps many arguments that are each large out of memory.
+const mostRendered = 16 * ArgumentBytes
+
+// LargeArgumentsError is arguments of which no more is rendered, since they
+// take more than so many bytes as JSON.
+type LargeArgumentsError struct{ Bytes int }
+
+func (e *LargeArgumentsError) Error() string {
+	return fmt.Sprintf("the arguments take more than %s bytes", value.Grouped(int64(e.Bytes)))
+}
+
+// rendering is one rendering of arguments. The templates of all of them have
+// the time and the memory of one, however many there are.
+type rendering struct {
+	variables map[string]value.Value
+	account   *liquid.Account
+	left      int // of mostRendered
+}
+
+// Render gives the arguments to send. The error is a *TemplateError or a
+// *LargeArgumentsError.
 func (a *Arguments) Render(variables map[string]value.Value) (*value.Object, error) {
-	rendered, err := a.root.render(variables)
+	return a.renderOn(&liquid.Account{}, variables)
+}
+
+func (a *Arguments) renderOn(account *liquid.Account, variables map[string]value.Value) (*value.Object, error) {
+	rendered, err := a.root.render(&rendering{variables, account, mostRendered})
 	if err != nil {
 		return nil, err
 	}
 	return rendered.(*value.Object), nil
 }
 
-func (a argument) render(variables map[string]value.Value) (value.Value, error) {
+func (a argument) render(within *rendering) (value.Value, error) {
 	switch a.kind {
 	case frontmatter.Mapping:
-		items, err := a.renderItems(variables)
+		items, err := a.renderItems(within)
 		if err != nil {
 			return nil, err
 		}
@@ -104,18 +131,25 @@ func (a argument) render(variables map[string]value.Value) (value.Value, error) 
 		}
 		return object, nil
 	case frontmatter.List:
-		return a.renderItems(variables)
+		return a.renderItems(within)
 	}
 	if a.template == nil {
 		return a.literal, nil
 	}
-	return a.template.argument(variables)
+	rendered, err := a.template.argument(within.account, within.variables)
+	if err != nil {
+		return nil, err
+	}
+	if within.left -= value.JSONSize(rendered, within.left); within.left < 0 {
+		return nil, &LargeArgumentsError{Bytes: mostRendered}
+	}
+	return rendered, nil
 }
 
-func (a argument) renderItems(variables map[string]value.Value) ([]value.Value, error) {
+func (a argument) renderItems(within *rendering) ([]value.Value, error) {
 	items := make([]value.Value, len(a.items))
 	for i, item := range a.items {
-		rendered, err := item.render(variables)
+		rendered, err := item.render(within)
 		if err != nil {
 			return nil, err
 		}
@@ -156,7 +190,7 @@ func (r *reader) refuseMixed(arguments *Arguments, reads scope) {
 			return true
 		}
 		var failure *liquid.RenderError
-		if _, err := t.argument(variables); errors.As(err, &failure) && failure.Kind == liquid.Structure {
+		if _, err := t.argument(&r.account, variables); errors.As(err, &failure) && failure.Kind == liquid.Structure {
 			line, column := t.place(failure.Line, failure.Column)
 			r.add(problem.Problem{Line: line, Column: column, Pointer: t.Pointer, Rule: problem.MixedText, Message: failure.Message})
 		}
@@ -170,11 +204,16 @@ func (r *reader) refuseLarge(at place, arguments *Arguments, reads scope) {
 	if arguments == nil || arguments.Reads("input") {
 		return
 	}
-	rendered, err := arguments.Render(sample(reads))
-	if err != nil {
+	rendered, err := arguments.renderOn(&r.account, sample(reads))
+	var large *LargeArgumentsError
+	switch {
+	case errors.As(err, &large):
+		r.refuse(at, problem.CallArguments, fmt.Sprintf("Expected at most 16 KiB as JSON; the arguments take more than %s bytes", value.Grouped(int64(large.Bytes))))
+		return
+	case err != nil:
 		return // what cannot be rendered is a matter of its own template
 	}
-	if size := len(value.JSON(rendered)); size > ArgumentBytes {
+	if size := value.JSONSize(rendered, math.MaxInt); size > ArgumentBytes {
 		r.refuse(at, problem.CallArguments, fmt.Sprintf("Expected at most 16 KiB as JSON; the arguments take %s bytes", value.Grouped(int64(size))))
 	}
 }

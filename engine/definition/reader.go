@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/beonauto/auto/engine/frontmatter"
+	"github.com/beonauto/auto/engine/liquid"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
 )
@@ -22,6 +23,8 @@ type reader struct {
 	// partial says that the front matter is not YAML, and that only the keys
 	// that could be read are known: one that is missing may just be broken.
 	partial bool
+	// account is shared by all that is rendered while the document is checked.
+	account liquid.Account
 }
 
 // root is the front matter's mapping, or what could be read of it; false when

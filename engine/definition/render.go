@@ -211,7 +211,7 @@ func renderArguments(with *Arguments, variables map[string]value.Value, block st
 	arguments, err := with.Render(variables)
 	var large *LargeArgumentsError
 	if errors.As(err, &large) {
-		return nil, unworkable(fmt.Sprintf("The arguments of %s pass 16 KiB: they take more than %s bytes", block, thousands(large.Bytes)))
+		return nil, unworkable(fmt.Sprintf("The arguments of %s pass 16 KiB: they take more than %s bytes", block, value.Grouped(int64(large.Bytes))))
 	}
 	if err != nil {
 		return nil, rejected(err, "The arguments of "+block+" cannot be rendered with this input")

@@ -29,10 +29,20 @@ type Limits struct {
 	Length int
 	// Clock tells the time that Time is measured by; time.Now when nil.
 	Clock func() time.Time
+	// Account, when there is one, lets several renders have Time and Memory
+	// together instead of each for itself.
+	Account *Account
 	// RefuseStructures stops the render with a Structure error where a list or
 	// an object would be printed inside the text (interaction format, "Sending
 	// through a tool").
 	RefuseStructures bool
+}
+
+// Account counts what the renders that share it have used. The first of them
+// starts its time. It serves one render after the other, never two at once.
+type Account struct {
+	deadline time.Time
+	memory   float64
 }
 
 func (l Limits) filled() Limits {

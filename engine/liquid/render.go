@@ -79,6 +79,7 @@ func (t *Template) start(variables map[string]value.Value, limits Limits) *state
 		out: s.out[:0], other: s.other[:0], scratch: s.scratch[:0], args: s.args[:0],
 		slots: s.slots[:0], frames: s.frames[:0], halves: t.halves,
 	}
+	s.open(limits.Account)
 	for _, name := range t.names {
 		given, ok := variables[name]
 		s.slots = append(s.slots, slot{given: given, isGiven: ok})
@@ -89,11 +90,26 @@ func (t *Template) start(variables map[string]value.Value, limits Limits) *state
 	return s
 }
 
+// open goes on with what the renders before have used. The clock is looked at
+// with the first step, since each of them may be too short for a look.
+func (s *state) open(account *Account) {
+	if account == nil {
+		return
+	}
+	if account.deadline.IsZero() {
+		account.deadline = s.deadline
+	}
+	s.deadline, s.memory, s.steps = account.deadline, account.memory, 0
+}
+
 // keptBytes is the largest buffer that a later render may reuse.
 const keptBytes = 1 << 20
 
 // end gives the state back, and turns a stop into the error of the render.
 func (s *state) end(err *error) {
+	if account := s.limits.Account; account != nil {
+		account.memory = s.memory
+	}
 	if r := recover(); r != nil {
 		st, ok := r.(*stop)
 		if !ok {

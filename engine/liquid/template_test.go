@@ -279,3 +279,34 @@ func TestRendersAreAlike(t *testing.T) {
 		}
 	}
 }
+
+func TestRendersShareAnAccount(t *testing.T) {
+	t.Parallel()
+	list, problems := Parse("{{ (1..1000) | size }}", Options{})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	limits := Limits{Memory: 2_500, Account: &Account{}}
+	for range 2 {
+		if _, err := list.Render(nil, limits); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var failure *RenderError
+	if _, err := list.Value(nil, limits); !errors.As(err, &failure) || failure.Kind != LimitReached {
+		t.Errorf("a third list gives %v", err)
+	}
+
+	now := time.Date(2026, 10, 1, 12, 0, 0, 0, time.UTC)
+	limits = Limits{Time: time.Second, Account: &Account{}, Clock: func() time.Time { return now }}
+	for _, later := range []time.Duration{0, time.Second, 0} {
+		now = now.Add(later)
+		if _, err := list.Render(nil, limits); err != nil {
+			t.Fatalf("after %v: %v", later, err)
+		}
+	}
+	now = now.Add(time.Millisecond)
+	if _, err := list.Render(nil, limits); !errors.As(err, &failure) || failure.Kind != LimitReached {
+		t.Errorf("past the time of the account: %v", err)
+	}
+}

@@ -160,6 +160,60 @@ func IndentedJSON(v Value, indent string) string {
 	return string(appendJSON(nil, v, indent, "\n"))
 }
 
+// JSONSize is how many bytes JSON takes for v. It stops counting when there are
+// more than most, and gives some number above most then.
+func JSONSize(v Value, most int) int {
+	c := counter{most: most}
+	c.value(v)
+	return c.size
+}
+
+// counter counts the bytes of a value without making its text.
+type counter struct {
+	size, most int
+	scratch    []byte
+}
+
+func (c *counter) value(v Value) {
+	switch v := v.(type) {
+	case string:
+		c.text(v)
+	case []Value:
+		c.size += 2 + max(len(v)-1, 0)
+		for _, item := range v {
+			if c.size > c.most {
+				return
+			}
+			c.value(item)
+		}
+	case *Object:
+		c.size += 2 + max(v.Len()-1, 0)
+		for i, key := range v.Keys() {
+			if c.size > c.most {
+				return
+			}
+			c.size++
+			c.text(key)
+			c.value(v.values[i])
+		}
+	default:
+		c.scratch = AppendJSON(c.scratch[:0], v)
+		c.size += len(c.scratch)
+	}
+}
+
+// text counts a quoted text, whole only while it may still be within most.
+func (c *counter) text(text string) {
+	if c.size+2+len(text) > c.most {
+		// Every byte takes at least one, but for the bytes that are no UTF-8, which
+		// take three.
+		c.size += 2 + len(text)
+		return
+	}
+	c.scratch = appendQuoted(c.scratch[:0], text)
+	c.size += len(c.scratch)
+}
+
 func appendJSON(to []byte, v Value, indent, newline string) []byte {
 	switch v := v.(type) {
 	case nil:

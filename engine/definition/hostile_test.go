@@ -1,0 +1,69 @@
+package definition
+
+// This file holds documents that were made to cost time or memory: each is
+// answered within the bounds of a check.
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/beonauto/auto/engine/value"
+)
+
+// callWith is an interaction that calls a tool with these lines as arguments.
+func callWith(lines string) string {
+	return "---\ncall:\n  server: crm\n  tool: list_people\n  with:\n" + lines +
+		"output:\n  schema: {type: object}\n---\n"
+}
+
+// manyArguments is a call of so many arguments, each the same template.
+func manyArguments(count int, template string) string {
+	var lines strings.Builder
+	for i := range count {
+		fmt.Fprintf(&lines, "    k%d: '%s'\n", i, template)
+	}
+	return callWith(lines.String())
+}
+
+const longLoop = "{% for i in (1..9999) %}{% for j in (1..9999) %}{% assign a = j %}{% endfor %}{% endfor %}x"
+
+// hostileDocuments are documents of the type interaction.
+var hostileDocuments = []struct {
+	name string
+	text func() string
+}{
+	{"arguments that each loop for long", func() string { return manyArguments(100, longLoop) }},
+	{"arguments that each take memory", func() string { return manyArguments(300, "{{ (1..90000) | join }}x") }},
+	{"arguments that are each a long list", func() string { return manyArguments(300, "{{ (1..90000) | reverse }}") }},
+	{"arguments that are each the input", func() string { return manyArguments(3_000, "{{ input }}") }},
+	{"arguments that are each the input as text", func() string { return manyArguments(300, "{{ input | json }}") }},
+}
+
+func TestHostileArgumentsShareOneBound(t *testing.T) {
+	if raced {
+		t.Skip("the race detector makes every step cost more")
+	}
+	input := value.NewObject(1)
+	input.Set("a", strings.Repeat("x", 200_000))
+	for _, document := range hostileDocuments {
+		source := []byte(document.text())
+		start := time.Now()
+		result := Check(source, interactionType, Surroundings{})
+		// The bound is several times what a machine without other work takes.
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("%s: the check took %v", document.name, took)
+		}
+		if result.Definition == nil {
+			continue
+		}
+		start = time.Now()
+		if _, err := result.Definition.Function.Render(input, Request{Moment: start}); err == nil {
+			t.Errorf("%s renders", document.name)
+		}
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("%s: rendering took %v", document.name, took)
+		}
+	}
+}
