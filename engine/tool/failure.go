@@ -94,9 +94,12 @@ func (f *Failure) Rejection() *problem.Rejection {
 // Shown is what the model reads of a call that failed.
 func (f *Failure) Shown() string { return "The call failed: " + f.Message }
 
-func notConfigured(server string) *Failure {
-	return &Failure{Because: NotConfigured, Server: server, RetryAfter: -1,
-		Message: fmt.Sprintf("The tool server %s is not configured for this playbook; search shows the servers that are", server)}
+func notConfigured(server string, known []string) *Failure {
+	message := fmt.Sprintf("The tool server %s is not configured for this playbook", server)
+	if near, ok := problem.Nearest(server, known); ok {
+		message += "; did you mean " + near + "?"
+	}
+	return &Failure{Because: NotConfigured, Server: server, RetryAfter: -1, Message: message + "; search shows the servers that are"}
 }
 
 func notAllowed(server, tool string) *Failure {

@@ -479,6 +479,31 @@ func TestNothingIsOpenedAfterClose(t *testing.T) {
 	wants(t, failure, tool.Failing, "closed")
 }
 
+// TestCloseEndsWhatIsUnderWay closes the servers while a call waits.
+func TestCloseEndsWhatIsUnderWay(t *testing.T) {
+	t.Parallel()
+	for _, way := range ways {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			d := faults("tools/call", double.Silent)
+			servers := reach(t, way, d, tool.Options{})
+			_, failure := servers.List(context.Background(), "notes")
+			must(t, failure)
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				_, failure = servers.Call(context.Background(), call("echo"))
+			}()
+			if way != "stdio" {
+				waitFor(t, func() bool { return asked(d, "tools/call") != nil })
+			}
+			servers.Close()
+			<-done
+			wants(t, failure, tool.ServerFailure, "closed")
+		})
+	}
+}
+
 // TestNewOpensNothing is for the commands that never use a tool.
 func TestNewOpensNothing(t *testing.T) {
 	t.Parallel()

@@ -32,7 +32,7 @@ func (s *Servers) Offer(ctx context.Context, wanted []definition.Tool) ([]Offere
 	servers := []string{}
 	for _, w := range wanted {
 		if _, ok := s.byName[w.Server]; !ok {
-			return nil, notConfigured(w.Server)
+			return nil, notConfigured(w.Server, s.names)
 		}
 		if w.Name != definition.EveryTool {
 			if failure := s.Check(w.Server, w.Name); failure != nil {

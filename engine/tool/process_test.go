@@ -86,6 +86,34 @@ func TestAProgramThatWillNotEndIsKilled(t *testing.T) {
 	}
 }
 
+func TestAProgramThatMissesItsPath(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "start.sh"), []byte("#!/bin/sh\nexec auto-no-such-program\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for env, hint := range map[string]bool{"{}": true, "{ PATH: /usr/bin }": false} {
+		servers := serversOf(t, "tool_servers:\n  - name: notes\n    command: ./start.sh\n    env: "+env+"\n", tool.Options{Folder: folder})
+		_, failure := servers.List(context.Background(), "notes")
+		wants(t, failure, tool.Failing, "not found")
+		if strings.Contains(failure.Message, "its env names no PATH") != hint {
+			t.Errorf("with the env %s: %q", env, failure.Message)
+		}
+	}
+}
+
+// TestAFloodOfOtherLinesEnds is for a program that never speaks the protocol.
+func TestAFloodOfOtherLinesEnds(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "talk.sh"), []byte("#!/bin/sh\nwhile :; do echo talking; done\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	servers := serversOf(t, "tool_servers:\n  - name: notes\n    command: ./talk.sh\n", tool.Options{Folder: folder})
+	_, failure := servers.List(context.Background(), "notes")
+	wants(t, failure, tool.Failing, "not JSON-RPC")
+}
+
 // TestNothingIsLeftRunning counts goroutines after every way of using a server.
 func TestNothingIsLeftRunning(t *testing.T) {
 	before := runtime.NumGoroutine()

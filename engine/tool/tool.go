@@ -131,7 +131,7 @@ func (s *Servers) Check(server, tool string) *Failure {
 	of, ok := s.byName[server]
 	switch {
 	case !ok:
-		return notConfigured(server)
+		return notConfigured(server, s.names)
 	case !of.allows(tool):
 		return notAllowed(server, tool)
 	}
@@ -143,7 +143,7 @@ func (s *Servers) Check(server, tool string) *Failure {
 func (s *Servers) List(ctx context.Context, server string) ([]Tool, *Failure) {
 	of, ok := s.byName[server]
 	if !ok {
-		return nil, notConfigured(server)
+		return nil, notConfigured(server, s.names)
 	}
 	all, failure := of.list(ctx)
 	if failure != nil {

@@ -2,6 +2,9 @@ package tool_test
 
 import (
 	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -232,4 +235,52 @@ func TestCallsAtOnceGetTheirOwnAnswers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAnErrorWithAStatusIsReadAsOne is for servers that answer a refused call with
+// HTTP 400 and an error of JSON-RPC in it.
+func TestAnErrorWithAStatusIsReadAsOne(t *testing.T) {
+	t.Parallel()
+	for status, test := range map[int]struct {
+		because tool.Because
+		words   string
+	}{
+		400: {tool.ArgumentsRefused, "The tool server notes refused the arguments: no such page"},
+		404: {tool.ArgumentsRefused, "The tool server notes refused the arguments: no such page"},
+		401: {tool.ServerFailure, "did not accept the key it was given (HTTP 401): The server refused the arguments: no such page"},
+		500: {tool.ServerFailure, "failed (HTTP 500)"},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			v, _ := value.ParseJSON(body, 10)
+			id, _ := value.Lookup(v, "/id")
+			method, _ := value.Lookup(v, "/method")
+			w.Header().Set("Content-Type", "application/json")
+			answer := object("jsonrpc", "2.0", "id", id)
+			if method == "initialize" {
+				answer.Set("result", object("protocolVersion", "2025-06-18"))
+			} else {
+				w.WriteHeader(status)
+				answer.Set("error", object("code", -32602.0, "message", "no such page"))
+			}
+			_, _ = w.Write(value.AppendJSON(nil, answer))
+		}))
+		t.Cleanup(server.Close)
+		servers := serversOf(t, "tool_servers:\n  - name: notes\n    url: "+server.URL+"\n", tool.Options{})
+		_, failure := servers.Call(context.Background(), call("echo"))
+		wants(t, failure, test.because, test.words)
+	}
+}
+
+// TestAVersionThatIsNotKnown refuses a server that answers with one.
+func TestAVersionThatIsNotKnown(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `[{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2031-01-01\nx"}}]`)
+	}))
+	t.Cleanup(server.Close)
+	servers := serversOf(t, "tool_servers:\n  - name: notes\n    url: "+server.URL+"\n", tool.Options{})
+	_, failure := servers.List(context.Background(), "notes")
+	wants(t, failure, tool.Failing, "speaks a version of MCP that is not known: 2031-01-01")
 }

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/beonauto/auto/engine/value"
 )
@@ -321,12 +322,12 @@ func (s *Server) serve(in io.Reader, out io.Writer) {
 		switch fault {
 		case Die:
 			fmt.Fprintln(os.Stderr, "\nfatal: the note base is gone, key s3cret-key-12345")
-			os.Exit(3)
+			syscall.Exit(3)
 		case Half:
 			id, _ := message.Get("id")
 			whole := s.good(id, message)
 			_, _ = out.Write(whole[:len(whole)/2])
-			os.Exit(3)
+			syscall.Exit(3)
 		}
 		for _, answer := range s.answer(message, fault) {
 			_, _ = out.Write(append(answer, '\n'))

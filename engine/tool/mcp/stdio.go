@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -38,6 +39,7 @@ type stdio struct {
 	leaving chan struct{} // closed when nobody writes any more
 	leave   sync.Once
 	exited  chan struct{} // closed when the program has ended
+	drained chan struct{} // closed when all it wrote to its standard error was read
 	threads sync.WaitGroup
 }
 
@@ -52,7 +54,7 @@ func spawn(s Settings) (*stdio, error) {
 		input:   ours[0], output: ours[1], errors: &tail{},
 		limit: s.Bounds.Message, grace: s.Grace,
 		dispatcher: newDispatcher(),
-		lines:      make(chan []byte, 16), leaving: make(chan struct{}), exited: make(chan struct{}),
+		lines:      make(chan []byte, 16), leaving: make(chan struct{}), exited: make(chan struct{}), drained: make(chan struct{}),
 	}
 	l.command.Dir = s.Folder
 	// A nil environment would be this process's own.
@@ -199,12 +201,32 @@ func (l *stdio) ending(err error) *transport.Fault {
 	select {
 	case <-l.exited:
 		message = "The server's program ended" + exitWords(l.command.ProcessState)
+		<-l.drained // at most drainTime later
 	case <-time.After(drainTime):
 	}
 	if said := l.errors.lastLine(); said != "" {
 		message += ": " + said
 	}
+	if l.lacksPath() {
+		message += "; its env names no PATH to find programs in"
+	}
 	return transport.NewFault(transport.Failing, message)
+}
+
+// notFound is the status that shells and env end with when a program that they
+// are to run is not found.
+const notFound = 127
+
+// lacksPath tells whether the program ended for want of a PATH, as one does that
+// env or a shell script starts.
+func (l *stdio) lacksPath() bool {
+	select {
+	case <-l.exited:
+	default:
+		return false
+	}
+	return l.command.ProcessState.ExitCode() == notFound &&
+		!slices.ContainsFunc(l.command.Env, func(variable string) bool { return strings.HasPrefix(variable, "PATH=") })
 }
 
 func exitWords(state *os.ProcessState) string {
@@ -218,6 +240,7 @@ func exitWords(state *os.ProcessState) string {
 // it never waits for a reader.
 func (l *stdio) drain(from *os.File) {
 	defer l.threads.Done()
+	defer close(l.drained)
 	defer from.Close()
 	go func() {
 		<-l.exited

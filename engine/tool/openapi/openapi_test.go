@@ -164,6 +164,33 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+func TestStylesOfThePath(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ style, argument, want string }{
+		{`"style":"simple"`, `["a","b/c"]`, "a,b%2Fc"},
+		{`"style":"simple"`, `{"a":1,"b":"x"}`, "a,1,b,x"},
+		{`"style":"simple","explode":true`, `{"a":1,"b":"x"}`, "a=1,b=x"},
+		{`"style":"label"`, `["a","b"]`, ".a,b"},
+		{`"style":"label","explode":true`, `["a","b"]`, ".a.b"},
+		{`"style":"matrix"`, `"x y"`, ";id=x%20y"},
+		{`"style":"matrix"`, `["a","b"]`, ";id=a,b"},
+		{`"style":"matrix","explode":true`, `["a","b"]`, ";id=a;id=b"},
+	} {
+		d, err := openapi.Read([]byte(`{"openapi":"3.1.0","paths":{"/x/{id}":{"get":{"parameters":[{"name":"id","in":"path",`+test.style+`}]}}}}`), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _ := value.ParseJSON([]byte(test.argument), 5)
+		request, err := d.Operations[0].Request("https://x.example", value.Build([]string{"id"}, []value.Value{v}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := "https://x.example/x/" + test.want; request.URL != want {
+			t.Errorf("%s %s: %s, want %s", test.style, test.argument, request.URL, want)
+		}
+	}
+}
+
 func TestTheAddressOfTheAPI(t *testing.T) {
 	t.Parallel()
 	tickets, contacts := document(t, "tickets.yaml"), document(t, "contacts.json")
