@@ -40,7 +40,11 @@ func (r *reader) arguments(at place, reads scope) *Arguments {
 		return nil
 	}
 	compiled := &Arguments{root: r.argument(at, reads)}
-	r.refuseMixed(compiled, reads)
+	variables := sample(reads)
+	compiled.root.each(func(t *Template) bool {
+		r.refuseMixed(t, variables)
+		return true
+	})
 	return compiled
 }
 
@@ -180,22 +184,18 @@ func sample(reads scope) map[string]value.Value {
 	return variables
 }
 
-// refuseMixed reports each template that reads no input and yet puts a
-// structure inside a longer text. One that reads input is checked when a run
-// renders it.
-func (r *reader) refuseMixed(arguments *Arguments, reads scope) {
-	variables := sample(reads)
-	arguments.root.each(func(t *Template) bool {
-		if t.Template == nil || t.Reads("input") {
-			return true
-		}
-		var failure *liquid.RenderError
-		if _, err := t.argument(&r.account, variables); errors.As(err, &failure) && failure.Kind == liquid.Structure {
-			line, column := t.place(failure.Line, failure.Column)
-			r.add(problem.Problem{Line: line, Column: column, Pointer: t.Pointer, Rule: problem.MixedText, Message: failure.Message})
-		}
-		return true
-	})
+// refuseMixed reports a template that reads no input and yet puts a structure
+// inside a longer text (interaction format, "Templates and pointers"). One
+// that reads input is checked when a run renders it.
+func (r *reader) refuseMixed(t *Template, variables map[string]value.Value) {
+	if t == nil || t.Template == nil || t.Reads("input") {
+		return
+	}
+	var failure *liquid.RenderError
+	if _, err := t.argument(&r.account, variables); errors.As(err, &failure) && failure.Kind == liquid.Structure {
+		line, column := t.place(failure.Line, failure.Column)
+		r.add(problem.Problem{Line: line, Column: column, Pointer: t.Pointer, Rule: problem.MixedText, Message: failure.Message})
+	}
 }
 
 // refuseLarge reports arguments that read no input and are larger than a call

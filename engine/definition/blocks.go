@@ -129,7 +129,7 @@ var tellFields = []field[Tell]{
 
 var repliesFields = []field[Replies]{
 	{name: "conversation", takes: "A template that renders the key a conversation is read by", read: func(r *reader, at place, into *Replies) {
-		into.Conversation = r.filledTemplate(at, sentScope)
+		into.Conversation = r.textTemplate(at, sentScope)
 	}},
 	{name: "tool", required: true, takes: "The tool that lists the messages of a conversation", read: func(r *reader, at place, into *Replies) { into.Tool = r.toolName(at) }},
 	{name: "with", required: true, takes: "The reading tool's arguments", read: func(r *reader, at place, into *Replies) { into.With = r.arguments(at, readScope) }},

@@ -51,10 +51,10 @@ var interactionFields = []field[Interaction]{
 	{name: "call", takes: "The tool the function asks", within: describe(callFields), read: readCall},
 	{name: "sign_in", takes: "The site a person signs in to", within: describe(signInFields), read: readSignIn},
 	{name: "to", takes: "A template that renders the party a request goes to", read: func(r *reader, at place, into *Interaction) {
-		into.To = r.filledTemplate(at, r.inputScope())
+		into.To = r.textTemplate(at, r.inputScope())
 	}},
 	{name: "from", takes: "A template that renders the party whose reply counts; to when left out", read: func(r *reader, at place, into *Interaction) {
-		into.From = r.filledTemplate(at, r.inputScope())
+		into.From = r.textTemplate(at, r.inputScope())
 	}},
 	{name: "expires", takes: "An ISO 8601 duration from PT1M to P30D", read: func(r *reader, at place, into *Interaction) {
 		into.Expires = r.duration(at, "PT1M", "P30D", "PT4H or P2D")
@@ -219,8 +219,11 @@ func readMessage(r *reader, root place, function *Interaction) {
 		refusedWith = "beside call"
 	}
 	if refusedWith == "" {
-		reads.Message = !r.partial
+		// Whether a message is needed is not known while if_signed_out is wrong.
+		undecided := root.node.Get("sign_in") != nil && (function.SignIn == nil || function.SignIn.IfSignedOut == "")
+		reads.Message = !r.partial && !undecided
 		function.Message = r.body(reads)
+		r.refuseMixed(function.Message, sample(r.inputScope()))
 		return
 	}
 	r.refuseBody(refusedWith)

@@ -223,7 +223,12 @@ func (r *reader) replyPart(at place, property answerProperty) ReplyPart {
 	}
 	part.Words = make(map[string]string, len(property.values))
 	for _, v := range property.values {
-		part.Words[FoldWord(v)] = v
+		word := FoldWord(v)
+		if other, taken := part.Words[word]; taken && other != v {
+			r.refuse(at, problem.ReplyRule, v+" means "+other+" already: a word means one value only")
+			continue
+		}
+		part.Words[word] = v
 	}
 	if words.node != nil {
 		r.replyWords(words, property, part.Words)

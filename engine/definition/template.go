@@ -106,6 +106,14 @@ func (r *reader) filledTemplate(at place, reads scope) *Template {
 	return r.templateText(at, source, reads)
 }
 
+// textTemplate compiles a template that renders text and no structure, which
+// is checked at once where it reads no input.
+func (r *reader) textTemplate(at place, reads scope) *Template {
+	compiled := r.filledTemplate(at, reads)
+	r.refuseMixed(compiled, sample(reads))
+	return compiled
+}
+
 // refuseEnvironment reports each line with a ${ in a template of the front
 // matter, since a document is never filled from the environment.
 func (r *reader) refuseEnvironment(at place, source string) {
