@@ -23,6 +23,9 @@ var ErrDeadline = errors.New("the deadline of the call has passed")
 
 type machineClock struct{}
 
+// MachineClock is the clock of the machine.
+func MachineClock() Clock { return machineClock{} }
+
 func (machineClock) Now() time.Time { return time.Now().UTC() }
 
 func (machineClock) Sleep(ctx context.Context, wait time.Duration) error {

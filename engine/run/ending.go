@@ -65,14 +65,15 @@ func cutOff() store.Ending {
 	return interrupted("The process that did the run ended before the run did")
 }
 
-// modelFailed ends a run whose model call has no usable answer.
-func modelFailed(err error, outcome *model.Outcome) store.Ending {
+// modelFailed ends a run whose model call has no usable answer. The tools are
+// those that the run had called, for the words.
+func modelFailed(err error, outcome *model.Outcome, tools model.Tools) store.Ending {
 	failure, ok := model.AsFailure(err)
 	if !ok {
 		return rejected(err)
 	}
 	var ending store.Ending
-	rejection := failure.Rejection(model.Tools{})
+	rejection := failure.Rejection(tools)
 	switch {
 	case failure.Kind == model.Cancelled:
 		ending = interrupted("The run was interrupted before its model answered")

@@ -167,7 +167,7 @@ var endings = []ending{
 	},
 	{
 		name: "the function calls tools", front: "tools: [chat/search]\n",
-		problem: problem.Unavailable, http: 503, kind: "tool_not_offered", because: "tool_server_not_configured", detail: "chat/search cannot be used",
+		problem: problem.Unavailable, http: 503, kind: "tool_not_offered", because: "tool_server_not_configured", detail: "The tool server chat is not configured",
 	},
 }
 

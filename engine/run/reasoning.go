@@ -4,7 +4,6 @@ package run
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/beonauto/auto/engine/definition"
 	"github.com/beonauto/auto/engine/model"
@@ -20,20 +19,23 @@ func (r *Runner) reason(ctx context.Context, function *definition.Reasoning, run
 	if err != nil {
 		return rejected(err)
 	}
-	if _, err := r.models.Resolve(function.Model); err != nil {
-		return modelFailed(err, nil)
+	target, err := r.models.Resolve(function.Model)
+	if err != nil {
+		return modelFailed(err, nil, model.Tools{})
 	}
 	if len(function.Tools) > 0 {
-		rejection := problem.NewRejection(problem.Unavailable,
-			fmt.Sprintf("%s cannot be used: this version of auto runs no function that calls tools", function.Tools[0]))
-		rejection.Kind, rejection.Because = "tool_not_offered", "tool_server_not_configured"
-		return rejected(rejection)
+		return r.converse(ctx, function, rendering, run, target)
 	}
 	call := callOf(function, rendering, run.ID)
 	outcome, err := r.models.Call(ctx, call)
 	if err != nil {
-		return withEvent(modelFailed(err, outcome), callFailed(err, outcome))
+		return withEvent(modelFailed(err, outcome, model.Tools{}), callFailed(err, outcome))
 	}
+	return withEvent(answeredWith(function, rendering, outcome), callAnswered(outcome))
+}
+
+// answeredWith ends a run with what its model answered.
+func answeredWith(function *definition.Reasoning, rendering *definition.Rendering, outcome *model.Outcome) store.Ending {
 	output := value.Value(outcome.Answer.Text)
 	if outcome.HasValue {
 		output = outcome.Value
@@ -45,9 +47,9 @@ func (r *Runner) reason(ctx context.Context, function *definition.Reasoning, run
 		rejection.Kind = "unworkable"
 		ending := rejected(rejection)
 		ending.Record = spent(outcome)
-		return withEvent(ending, callAnswered(outcome))
+		return ending
 	}
-	return withEvent(succeeded(output, record), callAnswered(outcome))
+	return succeeded(output, record)
 }
 
 // withEvent puts an event before those of the ending.

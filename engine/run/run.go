@@ -11,6 +11,7 @@ package run
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/store"
+	"github.com/beonauto/auto/engine/tool"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -33,22 +35,54 @@ type Models interface {
 type Runner struct {
 	store  *store.Store
 	models Models
+	tools  Tools
+	window func(context.Context, *model.Target) int64
 	newID  func() string
 	owner  func() (*store.Owner, error)
+
+	inputTokens int64
+	clock       model.Clock
+	newMarker   func() string
 }
 
-// Options are what a Runner is made of. A nil NewID gives UUIDs of version 7.
-// Every time of a run is the store's.
+// Options are what a Runner is made of. Every time that a run records is the
+// store's.
 type Options struct {
 	Store  *store.Store
 	Models Models
 	Owner  func() (*store.Owner, error) // the process as an owner in the store, made when a run first needs it
-	NewID  func() string
+	Tools  Tools                        // nil: there are none
+	// Window gives the tokens that a model reads at most, 0 where its catalog does
+	// not say; nil: it never does.
+	Window      func(context.Context, *model.Target) int64
+	InputTokens int64         // the most input tokens of one run's model calls; 0: 2,000,000
+	NewID       func() string // nil: UUIDs of version 7
+	Clock       model.Clock   // by which a run's bounds are kept; nil: the machine's
+	NewMarker   func() string // fences the results of the last step; nil: 128 random bits
 }
 
 // New makes a Runner. It reads and writes nothing.
 func New(options Options) *Runner {
-	r := &Runner{store: options.Store, models: options.Models, newID: options.NewID, owner: options.Owner}
+	r := &Runner{
+		store: options.Store, models: options.Models, tools: options.Tools, window: options.Window,
+		newID: options.NewID, owner: options.Owner,
+		inputTokens: options.InputTokens, clock: options.Clock, newMarker: options.NewMarker,
+	}
+	if r.tools == nil {
+		r.tools = tool.New(nil, tool.Options{})
+	}
+	if r.window == nil {
+		r.window = func(context.Context, *model.Target) int64 { return 0 }
+	}
+	if r.inputTokens == 0 {
+		r.inputTokens = usualInputTokens
+	}
+	if r.clock == nil {
+		r.clock = model.MachineClock()
+	}
+	if r.newMarker == nil {
+		r.newMarker = rand.Text
+	}
 	if r.newID == nil {
 		r.newID = func() string { return uuid.Must(uuid.NewV7()).String() }
 	}
@@ -128,7 +162,7 @@ func (r *Runner) standing(request Request, input *value.Object) (*store.Run, err
 	case there.Type != request.Type.Name || there.Name != request.Name || !value.Equal(there.Input, input):
 		return nil, othersID(request.ID)
 	case there.Final && there.Status != store.Started:
-		return there, nil
+		return r.recorded(there)
 	}
 	return nil, nil
 }
@@ -157,14 +191,15 @@ func (r *Runner) claim(owner *store.Owner, request Request, input *value.Object)
 		case store.Claimed:
 			return run, true, nil
 		case store.Recorded, store.Waiting:
-			return run, false, nil
+			run, err := r.recorded(run)
+			return run, false, err
 		case store.OtherInput:
 			return nil, false, othersID(request.ID)
 		case store.InProgress:
-			return nil, false, problem.NewRejection(problem.Conflict, "A run with the id "+request.ID+" is in progress")
+			return nil, false, r.inProgress(run)
 		}
-		if _, err := owner.End(request.ID, cutOff()); err != nil {
-			return nil, false, fmt.Errorf("recording that run %s was cut off: %w", request.ID, err)
+		if err := r.endCutOff(owner, request.ID); err != nil {
+			return nil, false, err
 		}
 	}
 }
@@ -189,8 +224,8 @@ func (r *Runner) Settle() (int, error) {
 		case err != nil:
 			return settled, fmt.Errorf("settling run %s: %w", id, err)
 		}
-		if _, err := owner.End(id, cutOff()); err != nil {
-			return settled, fmt.Errorf("recording that run %s was cut off: %w", id, err)
+		if err := r.endCutOff(owner, id); err != nil {
+			return settled, err
 		}
 		settled++
 	}
@@ -203,12 +238,33 @@ const endTries = 6
 
 // end records a run's ending. What a model answered is worth more patience than
 // any other call of the store.
-func (r *Runner) end(owner *store.Owner, id string, ending store.Ending) (*store.Run, error) {
+func (r *Runner) end(owner *store.Owner, id string, ending store.Ending) (ended *store.Run, err error) {
+	err = patiently(func() error {
+		ended, err = owner.End(id, ending)
+		return err
+	})
+	return ended, err
+}
+
+// record records events of a run, as patiently as its end.
+func (r *Runner) record(owner *store.Owner, id string, events ...store.Event) error {
+	err := patiently(func() error {
+		_, err := owner.Append(id, events...)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("recording what run %s does: %w", id, err)
+	}
+	return nil
+}
+
+// patiently brings a fact to a store that others hold.
+func patiently(write func() error) error {
 	for try := 1; ; try++ {
-		ended, err := owner.End(id, ending)
+		err := write()
 		var held *store.HeldError
 		if !errors.As(err, &held) || try == endTries {
-			return ended, err
+			return err
 		}
 	}
 }
@@ -222,7 +278,12 @@ func (r *Runner) perform(ctx context.Context, d *definition.Definition, run *sto
 	switch function := d.Function.(type) {
 	case *definition.Reasoning:
 		return r.reason(ctx, function, run, input)
-	default:
-		return rejected(problem.NewRejection(problem.Unavailable, "This version of auto runs no function of the type "+run.Type))
+	case *definition.Lookup:
+		return r.ask(ctx, function, function.Call, function.Answer, run, input)
+	case *definition.Interaction:
+		if function.Call != nil {
+			return r.ask(ctx, function, function.Call, function.Answer, run, input)
+		}
 	}
+	return rejected(problem.NewRejection(problem.Unavailable, "This version of auto runs no function of the type "+run.Type))
 }
