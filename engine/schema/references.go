@@ -49,7 +49,7 @@ func splitReference(written string) (under, name string, ok bool) {
 		return "", "", false
 	}
 	tokens, err := value.Tokens(pointer)
-	if err != nil || len(tokens) != 2 || (tokens[0] != "$defs" && tokens[0] != "definitions") {
+	if err != nil || len(tokens) != 2 || tokens[1] == "" || (tokens[0] != "$defs" && tokens[0] != "definitions") {
 		return "", "", false
 	}
 	return tokens[0], tokens[1], true
