@@ -39,7 +39,12 @@ func (r *reader) arguments(at place, reads scope) *Arguments {
 	if !r.mapping(at) {
 		return nil
 	}
-	compiled := &Arguments{root: r.argument(at, reads)}
+	left := mostValues
+	compiled := &Arguments{root: r.argument(at, reads, &left)}
+	if left < 0 {
+		r.refuse(at, problem.CallArguments, "Expected at most 16 KiB as JSON; there are more than "+value.Grouped(mostValues)+" arguments")
+		return nil
+	}
 	variables := sample(reads)
 	compiled.root.each(func(t *Template) bool {
 		r.refuseMixed(t, variables)
@@ -48,17 +53,25 @@ func (r *reader) arguments(at place, reads scope) *Arguments {
 	return compiled
 }
 
-func (r *reader) argument(at place, reads scope) argument {
+// mostValues is how many values arguments may hold: as JSON each takes two
+// bytes at least.
+const mostValues = ArgumentBytes / 2
+
+// argument compiles a value, of which so many are left.
+func (r *reader) argument(at place, reads scope, left *int) argument {
 	compiled := argument{kind: at.node.Kind}
+	if *left--; *left < 0 {
+		return compiled
+	}
 	switch at.node.Kind {
 	case frontmatter.Mapping:
 		for i, key := range at.node.Keys {
 			compiled.keys = append(compiled.keys, key.Name)
-			compiled.items = append(compiled.items, r.argument(place{node: at.node.Items[i], pointer: join(at.pointer, key.Name), key: key}, reads))
+			compiled.items = append(compiled.items, r.argument(place{node: at.node.Items[i], pointer: join(at.pointer, key.Name), key: key}, reads, left))
 		}
 	case frontmatter.List:
 		for i, item := range at.node.Items {
-			compiled.items = append(compiled.items, r.argument(place{node: item, pointer: value.JoinIndex(at.pointer, i)}, reads))
+			compiled.items = append(compiled.items, r.argument(place{node: item, pointer: value.JoinIndex(at.pointer, i)}, reads, left))
 		}
 	default:
 		compiled.literal = at.node.Value()

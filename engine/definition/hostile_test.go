@@ -38,6 +38,9 @@ var hostileDocuments = []struct {
 	{"arguments that each take memory", func() string { return manyArguments(300, "{{ (1..90000) | join }}x") }},
 	{"arguments that are each a long list", func() string { return manyArguments(300, "{{ (1..90000) | reverse }}") }},
 	{"arguments that are each the input", func() string { return manyArguments(3_000, "{{ input }}") }},
+	{"a list of wrong arguments on one line", func() string {
+		return callWith("    k: [" + strings.Repeat("'{{ a }}',", 40_000) + "]\n")
+	}},
 	{"arguments that are each the input as text", func() string { return manyArguments(300, "{{ input | json }}") }},
 }
 
@@ -65,5 +68,17 @@ func TestHostileArgumentsShareOneBound(t *testing.T) {
 		if took := time.Since(start); took > 2*time.Second {
 			t.Errorf("%s: rendering took %v", document.name, took)
 		}
+	}
+}
+
+func TestTooManyArguments(t *testing.T) {
+	t.Parallel()
+	list := func(count int) string { return callWith("    k: [" + strings.Repeat("1,", count) + "]\n") }
+	if problems := Check([]byte(list(mostValues-10)), interactionType, Surroundings{}).Problems; len(problems) > 0 {
+		t.Errorf("%v", problems)
+	}
+	problems := Check([]byte(list(mostValues)), interactionType, Surroundings{}).Problems
+	if len(problems) != 1 || problems[0].Line != 6 || problems[0].Message != "Expected at most 16 KiB as JSON; there are more than 8,192 arguments" {
+		t.Errorf("%v", problems)
 	}
 }

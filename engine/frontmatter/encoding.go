@@ -6,13 +6,15 @@ package frontmatter
 import (
 	"bytes"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/beonauto/auto/engine/problem"
 )
 
 var byteOrderMark = []byte("\ufeff")
+
+// replacement stands for what no document may hold.
+const replacement = string(utf8.RuneError)
 
 // normalize gives a source as text without its byte-order mark and with \n as
 // its only line end. What no document may hold is reported with its place, once
@@ -26,8 +28,8 @@ func normalize(bytesOf []byte, found *findings) string {
 	if clean(bytesOf) {
 		return string(bytesOf)
 	}
-	var text strings.Builder
-	text.Grow(len(bytesOf))
+	// What is refused becomes longer where it is one byte.
+	text := make([]byte, 0, len(bytesOf)+len(bytesOf)/8+len(replacement))
 	line, start := 1, 0 // start is where the line starts in text
 	seen := seenOnLine{}
 	for i := 0; i < len(bytesOf); {
@@ -40,25 +42,25 @@ func normalize(bytesOf []byte, found *findings) string {
 			if r == '\r' && i+1 < len(bytesOf) && bytesOf[i+1] == '\n' {
 				size = 2
 			}
-			text.WriteByte('\n')
-			line, start = line+1, text.Len()
+			text = append(text, '\n')
+			line, start = line+1, len(text)
 		case r == utf8.RuneError && size == 1:
 			if !found.full() && seen.first(line, r) {
-				found.add(line, 1+utf8.RuneCountInString(text.String()[start:]), "", problem.Encoding, "Expected text in UTF-8")
+				found.add(line, 1+utf8.RuneCount(text[start:]), "", problem.Encoding, "Expected text in UTF-8")
 			}
-			text.WriteRune(utf8.RuneError)
+			text = append(text, replacement...)
 		case refused(r):
 			if !found.full() && seen.first(line, r) {
-				found.add(line, 1+utf8.RuneCountInString(text.String()[start:]), "", problem.Encoding,
+				found.add(line, 1+utf8.RuneCount(text[start:]), "", problem.Encoding,
 					fmt.Sprintf("Expected text without control characters such as U+%04X", r))
 			}
-			text.WriteRune(utf8.RuneError)
+			text = append(text, replacement...)
 		default:
-			text.Write(bytesOf[i : i+size])
+			text = append(text, bytesOf[i:i+size]...)
 		}
 		i += size
 	}
-	return text.String()
+	return string(text)
 }
 
 // seenOnLine remembers which characters were reported on a line.

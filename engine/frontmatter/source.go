@@ -5,6 +5,7 @@ package frontmatter
 
 import (
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -14,7 +15,15 @@ type source struct {
 	text   string
 	starts []int // the offset of each line
 	shift  int   // what its line numbers lie below those of the file
+
+	last atomic.Pointer[reached] // where offset was asked last; it only saves time
 }
+
+// reached is a position with its offset.
+type reached struct{ line, column, at int }
+
+// manyColumns is from how many columns on a position is worth remembering.
+const manyColumns = 256
 
 func newSource(text string, firstLine int) *source {
 	starts := make([]int, 1, 1+strings.Count(text, "\n"))
@@ -41,7 +50,8 @@ func (s *source) line(number int) string {
 	return rest
 }
 
-// offset gives where a position is in the text, at most the text's end.
+// offset gives where a position is in the text, at most the text's end. Asked
+// for the positions of a long line in their order, it walks over it once.
 func (s *source) offset(line, column int) int {
 	if line < 1 {
 		return 0
@@ -49,8 +59,14 @@ func (s *source) offset(line, column int) int {
 	if line > len(s.starts) {
 		return len(s.text)
 	}
-	at := s.starts[line-1]
-	for ; column > 1 && at < len(s.text); column-- {
+	at, passed := s.starts[line-1], 1
+	if last := s.last.Load(); last != nil && last.line == line && last.column <= column {
+		at, passed = last.at, last.column
+	}
+	if column-passed >= manyColumns {
+		defer func() { s.last.Store(&reached{line, column, at}) }()
+	}
+	for left := column - passed; left > 0 && at < len(s.text); left-- {
 		if s.text[at] < utf8.RuneSelf {
 			at++
 			continue

@@ -98,7 +98,8 @@ const readableFactor = 2
 // it all the same.
 func (p *parser) checkLength() bool {
 	text, limit := p.template.text, p.options.MaxLength
-	if len(text) <= limit || units(text) <= limit {
+	// A UTF-16 unit takes at most three bytes.
+	if len(text) <= limit || len(text) <= 3*limit && units(text) <= limit {
 		return true
 	}
 	p.report(0, problem.TemplateSize, "The template is longer than "+grouped(limit)+" characters")

@@ -3,6 +3,7 @@ package problem
 // This file finds the word an author may have meant.
 
 import (
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,32 +21,65 @@ func Nearest(word string, known []string) (string, bool) {
 	if letters < 2 || letters > longestGuess {
 		return "", false
 	}
-	typed := []rune(strings.ToLower(word))
+	lower := strings.ToLower(word)
+	search := search{typed: []rune(lower)}
+	held := lettersOf(lower)
 	best, bestSlips := "", max(1, (letters+2)/4)+1
 	for _, candidate := range known {
 		if length := len(candidate); length > 4*longestGuess || candidate == word {
 			continue
 		}
-		meant := []rune(strings.ToLower(candidate))
-		if difference := len(meant) - len(typed); difference >= bestSlips || -difference >= bestSlips {
+		meant := strings.ToLower(candidate)
+		count := utf8.RuneCountInString(meant)
+		if difference := count - len(search.typed); difference >= bestSlips || -difference >= bestSlips {
 			continue
 		}
-		if found := slips(typed, meant); found < bestSlips && found < len(meant) {
+		// Each letter that only one of them has takes a slip.
+		others := lettersOf(meant)
+		if bits.OnesCount64(held&^others) >= bestSlips || bits.OnesCount64(others&^held) >= bestSlips {
+			continue
+		}
+		if found := search.slips(meant, bestSlips); found < bestSlips && found < count {
 			best, bestSlips = candidate, found
 		}
 	}
 	return best, best != ""
 }
 
-// slips counts the letters added, left out, changed or swapped between two
-// words.
-func slips(a, b []rune) int {
-	older, old, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range old {
+// lettersOf gives a set of the letters of a word, in which some share a place.
+func lettersOf(word string) uint64 {
+	var letters uint64
+	for _, r := range word {
+		letters |= 1 << (r & 63)
+	}
+	return letters
+}
+
+// search compares one word with many, in the same few buffers.
+type search struct {
+	typed, meant     []rune
+	older, old, next []int
+}
+
+// slips counts the letters added, left out, changed or swapped between the
+// typed word and another. It stops counting at enough.
+func (s *search) slips(other string, enough int) int {
+	s.meant = s.meant[:0]
+	for _, r := range other {
+		s.meant = append(s.meant, r)
+	}
+	a, b := apart(s.typed, s.meant)
+	if len(s.next) <= len(b) {
+		s.older, s.old, s.next = make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	}
+	older, old, next := s.older, s.old, s.next
+	for j := range len(b) + 1 {
 		old[j] = j
 	}
+	least, leastBefore := 0, 0 // of the last two rows, below which none that follows goes
 	for i := range a {
 		next[0] = i + 1
+		leastBefore, least = least, i+1
 		for j := range b {
 			cost := 1
 			if a[i] == b[j] {
@@ -55,8 +89,23 @@ func slips(a, b []rune) int {
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
 				next[j+1] = min(next[j+1], older[j-1]+1)
 			}
+			least = min(least, next[j+1])
+		}
+		if min(least, leastBefore) >= enough {
+			return enough
 		}
 		older, old, next = old, next, older
 	}
 	return old[len(b)]
+}
+
+// apart gives two words without the letters they start and end with alike.
+func apart(a, b []rune) ([]rune, []rune) {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return a, b
 }

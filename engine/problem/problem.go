@@ -57,18 +57,40 @@ func Sort(problems []Problem) []Problem {
 	slices.SortStableFunc(problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	type said struct {
-		line             int
-		pointer, message string
+	kept, start := problems[:0], 0 // the problems of one line are kept[start:]
+	var seen map[words]struct{}    // of that line, once there are many
+	for _, p := range problems {
+		if start < len(kept) && kept[start].Line != p.Line {
+			start, seen = len(kept), nil
+		}
+		if seen == nil && len(kept)-start > fewOnLine {
+			seen = make(map[words]struct{})
+			for _, before := range kept[start:] {
+				seen[words{before.Pointer, before.Message}] = struct{}{}
+			}
+		}
+		said := words{p.Pointer, p.Message}
+		if seen != nil {
+			if _, again := seen[said]; again {
+				continue
+			}
+			seen[said] = struct{}{}
+		} else if slices.ContainsFunc(kept[start:], func(before Problem) bool {
+			return words{before.Pointer, before.Message} == said
+		}) {
+			continue
+		}
+		kept = append(kept, p)
 	}
-	seen := make(map[said]bool, len(problems))
-	return slices.DeleteFunc(problems, func(p Problem) bool {
-		key := said{p.Line, p.Pointer, p.Message}
-		again := seen[key]
-		seen[key] = true
-		return again
-	})
+	clear(problems[len(kept):])
+	return kept
 }
+
+// words are what two problems of one line must not have in common.
+type words struct{ pointer, message string }
+
+// fewOnLine is up to how many problems of a line are compared one by one.
+const fewOnLine = 8
 
 // Cut keeps the first limit of sorted problems. When any are left out it adds
 // one more that counts them, on the line of the first one left out, such as

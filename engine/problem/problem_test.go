@@ -56,6 +56,30 @@ func TestSort(t *testing.T) {
 	}
 }
 
+// TestSortKeepsEachOnce holds for a line of many problems as for one of few.
+func TestSortKeepsEachOnce(t *testing.T) {
+	t.Parallel()
+	for _, count := range []int{1, fewOnLine, fewOnLine + 1, fewOnLine + 2, 500} {
+		var problems []Problem
+		for range 3 {
+			for line := 1; line <= 3; line++ {
+				for i := range count {
+					problems = append(problems, Problem{Line: line, Column: i, Pointer: fmt.Sprintf("/%d", i), Message: "Unknown key"})
+				}
+			}
+		}
+		sorted := Sort(problems)
+		if len(sorted) != 3*count {
+			t.Errorf("%d problems of %d", len(sorted), 3*count)
+		}
+		for i, p := range sorted {
+			if p.Line != 1+i/count || p.Column != i%count {
+				t.Fatalf("%v stands at place %d", p, i)
+			}
+		}
+	}
+}
+
 // lines gives problems on the lines from 1 to count.
 func lines(count int) []Problem {
 	problems := make([]Problem, count)
