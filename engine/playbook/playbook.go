@@ -16,9 +16,6 @@ import (
 	"github.com/beonauto/auto/engine/settings"
 )
 
-// SettingsFile is the file that makes a folder a playbook.
-const SettingsFile = settings.FileName
-
 // Place is where a definition stands: its playbook, its type and its name.
 type Place struct {
 	Playbook string // the folder that holds auto.yaml; empty when there is none
@@ -56,7 +53,7 @@ func Root(path string) (string, bool) {
 // isPlaybook tells whether a folder holds auto.yaml as a file, or as a link to
 // one.
 func isPlaybook(folder string) bool {
-	info, err := os.Stat(filepath.Join(folder, SettingsFile))
+	info, err := os.Stat(filepath.Join(folder, settings.FileName))
 	return err == nil && info.Mode().IsRegular()
 }
 
