@@ -39,8 +39,8 @@ type Document struct {
 	// Body is what follows the front matter, with \n as its only line end. A file
 	// without front matter is all body.
 	Body string
-	// BodyLine is the line of the file that Body starts on, from 1. When nothing
-	// follows the front matter, it is the line after its closing one.
+	// BodyLine is the line of the file that Body starts on, from 1. When the file
+	// ends with the front matter's closing line, it is that line.
 	BodyLine int
 }
 

@@ -28,7 +28,7 @@ const (
 // but for the line that opened it; one without front matter is all body.
 func split(text string, found *findings) halves {
 	opening, offset := 1, 0
-	first, rest, _ := strings.Cut(text, "\n")
+	first, rest, more := strings.Cut(text, "\n")
 	for !isMarker(first) {
 		// An empty line or a space before the --- is a slip; anything else means
 		// that there is no front matter.
@@ -43,10 +43,14 @@ func split(text string, found *findings) halves {
 		}
 		offset = len(text) - len(rest)
 		opening++
-		first, rest, _ = strings.Cut(text[offset:], "\n")
+		first, rest, more = strings.Cut(text[offset:], "\n")
 		if isMarker(first) {
 			found.add(1, 1, "", problem.FrontMatter, firstMessage)
 		}
+	}
+	if !more {
+		found.add(opening, 1, "", problem.FrontMatter, unclosedMessage)
+		return halves{bodyLine: opening}
 	}
 	return splitAtEnd(rest, opening, found)
 }
@@ -77,8 +81,11 @@ func splitAtEnd(rest string, opening int, found *findings) halves {
 }
 
 func halvesAt(rest string, at, opening, line int) halves {
-	_, body, _ := strings.Cut(rest[at:], "\n")
-	return halves{hasFront: true, front: rest[:at], frontLine: opening + 1, body: body, bodyLine: line + 1}
+	_, body, more := strings.Cut(rest[at:], "\n")
+	if more {
+		line++
+	}
+	return halves{hasFront: true, front: rest[:at], frontLine: opening + 1, body: body, bodyLine: line}
 }
 
 // isMarker tells whether a line is the --- that opens and closes front matter.
