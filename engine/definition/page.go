@@ -91,7 +91,7 @@ func readPage(r *reader, at place, into *Interaction) {
 		return
 	}
 	if result, has := at.child("result"); has {
-		into.Page.Result = r.filledTemplate(result, scope{"output": outputShape(into), "run": nil})
+		into.Page.Result = r.pageTemplate(result, scope{"output": outputShape(into), "run": nil})
 	}
 	runs, has := at.child("runs")
 	if !has {
@@ -101,7 +101,7 @@ func readPage(r *reader, at place, into *Interaction) {
 		r.missing(at, "data", "Missing key: runs reads the views of data")
 		return
 	}
-	into.Page.Runs = r.filledTemplate(runs, scope{"views": into.Page.Data.viewsShape()})
+	into.Page.Runs = r.pageTemplate(runs, scope{"views": into.Page.Data.viewsShape()})
 }
 
 // outputShape is the shape of a run's output, the answer.

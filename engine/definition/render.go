@@ -87,7 +87,7 @@ func (t *Template) argument(account *liquid.Account, variables map[string]value.
 
 // rejected turns a template's error into the rejection of the run: a fault of
 // the input, or of the definition when a structure stands among text.
-func rejected(err error, detail string) error {
+func rejected(err error) error {
 	var failure *TemplateError
 	if !errors.As(err, &failure) {
 		return fmt.Errorf("rendering: %w", err)
@@ -99,7 +99,7 @@ func rejected(err error, detail string) error {
 	if strings.HasPrefix(failure.Reason.Path, "/input") {
 		pointer = failure.Reason.Path
 	}
-	return invalidInput(detail, problem.Issue{Pointer: pointer, Detail: failure.Error()})
+	return invalidInput(notRendered, problem.Issue{Pointer: pointer, Detail: failure.Error()})
 }
 
 // unworkable is a run that the definition cannot make, whatever is tried.
@@ -109,7 +109,9 @@ func unworkable(detail string) error {
 	return rejection
 }
 
-const messageFailed = "The message cannot be rendered with this input"
+// notRendered is the detail of every template that an input does not fill; the
+// issue says which one, by its line (interaction format, "How a run ends").
+const notRendered = "The message cannot be rendered with this input"
 
 // Render renders the instructions and the message (reasoning format, "How a
 // run works").
@@ -118,7 +120,7 @@ func (f *Reasoning) Render(input *value.Object, request Request) (*Rendering, er
 	variables["input"] = input
 	rendered, err := f.Template.Render(variables, liquid.Limits{})
 	if err != nil {
-		return nil, rejected(f.Template.failed(err), messageFailed)
+		return nil, rejected(f.Template.failed(err))
 	}
 	message := trim(rendered.Message)
 	if message == "" {
@@ -134,7 +136,7 @@ func (f *Reasoning) Render(input *value.Object, request Request) (*Rendering, er
 }
 
 func emptyMessage(t *Template) error {
-	return invalidInput(messageFailed, problem.Issue{
+	return invalidInput(notRendered, problem.Issue{
 		Pointer: "/input", Detail: fmt.Sprintf("Line %d: The message renders empty", t.Line(1)),
 	})
 }
@@ -162,7 +164,7 @@ func (i *Interaction) Render(input *value.Object, request Request) (*Rendering, 
 	}
 	text, err := i.Message.text(variables)
 	if err != nil {
-		return nil, rejected(err, messageFailed)
+		return nil, rejected(err)
 	}
 	message := trim(text)
 	switch {
@@ -214,7 +216,7 @@ func renderArguments(with *Arguments, variables map[string]value.Value, block st
 		return nil, unworkable(fmt.Sprintf("The arguments of %s pass 16 KiB: they take more than %s bytes", block, value.Grouped(int64(large.Bytes))))
 	}
 	if err != nil {
-		return nil, rejected(err, "The arguments of "+block+" cannot be rendered with this input")
+		return nil, rejected(err)
 	}
 	if size := len(value.JSON(arguments)); size > ArgumentBytes {
 		return nil, unworkable(fmt.Sprintf("The arguments of %s pass 16 KiB: they take %s bytes", block, value.Grouped(int64(size))))
@@ -241,7 +243,7 @@ func (i *Interaction) renderParties(rendering *Rendering, variables map[string]v
 func renderParty(t *Template, name string, variables map[string]value.Value) (*string, error) {
 	v, err := t.argument(nil, variables)
 	if err != nil {
-		return nil, rejected(err, name+" cannot be rendered with this input")
+		return nil, rejected(err)
 	}
 	party, isText := v.(string)
 	party = trim(party)

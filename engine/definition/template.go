@@ -93,23 +93,34 @@ func (r *reader) templateText(at place, source string, reads scope) *Template {
 	return r.compile(source, at.pointer, liquid.Options{Names: reads}, at.node.Place)
 }
 
-// filledTemplate compiles a template that must be able to render some text.
-func (r *reader) filledTemplate(at place, reads scope) *Template {
-	source, ok := r.text(at)
+// filledText reads a text that is not empty.
+func (r *reader) filledText(at place) (string, bool) {
+	text, ok := r.text(at)
+	if ok && strings.TrimSpace(text) == "" {
+		r.refuse(at, problem.ValueRange, "Expected text that is not empty")
+		return "", false
+	}
+	return text, ok
+}
+
+// pageTemplate compiles a template that a person reads on a page, where a ${
+// is the price that follows it.
+func (r *reader) pageTemplate(at place, reads scope) *Template {
+	source, ok := r.filledText(at)
 	if !ok {
 		return nil
 	}
-	if strings.TrimSpace(source) == "" {
-		r.refuse(at, problem.ValueRange, "Expected text that is not empty")
-		return nil
-	}
-	return r.templateText(at, source, reads)
+	return r.compile(source, at.pointer, liquid.Options{Names: reads}, at.node.Place)
 }
 
 // textTemplate compiles a template that renders text and no structure, which
 // is checked at once where it reads no input.
 func (r *reader) textTemplate(at place, reads scope) *Template {
-	compiled := r.filledTemplate(at, reads)
+	source, ok := r.filledText(at)
+	if !ok {
+		return nil
+	}
+	compiled := r.templateText(at, source, reads)
 	r.refuseMixed(compiled, sample(reads))
 	return compiled
 }

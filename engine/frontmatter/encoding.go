@@ -6,6 +6,7 @@ package frontmatter
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/beonauto/auto/engine/problem"
@@ -22,14 +23,14 @@ const replacement = string(utf8.RuneError)
 func normalize(bytesOf []byte, found *findings) string {
 	bytesOf = bytes.TrimPrefix(bytesOf, byteOrderMark)
 	if len(bytesOf) > MaxDocument {
-		found.add(1, 1, "", problem.TooLarge, fmt.Sprintf("Expected a file of at most %d bytes", MaxDocument))
+		found.add(1, 1, "", problem.TooLarge, "Expected a file of at most 8 MiB")
 		bytesOf = wholeCharacters(bytesOf[:MaxDocument])
 	}
 	if clean(bytesOf) {
 		return string(bytesOf)
 	}
-	// What is refused becomes longer where it is one byte.
-	text := make([]byte, 0, len(bytesOf)+len(bytesOf)/8+len(replacement))
+	var text strings.Builder
+	text.Grow(normalizedBytes(bytesOf))
 	line, start := 1, 0 // start is where the line starts in text
 	seen := seenOnLine{}
 	for i := 0; i < len(bytesOf); {
@@ -42,25 +43,46 @@ func normalize(bytesOf []byte, found *findings) string {
 			if r == '\r' && i+1 < len(bytesOf) && bytesOf[i+1] == '\n' {
 				size = 2
 			}
-			text = append(text, '\n')
-			line, start = line+1, len(text)
+			text.WriteByte('\n')
+			line, start = line+1, text.Len()
 		case r == utf8.RuneError && size == 1:
 			if !found.full() && seen.first(line, r) {
-				found.add(line, 1+utf8.RuneCount(text[start:]), "", problem.Encoding, "Expected text in UTF-8")
+				found.add(line, 1+utf8.RuneCountInString(text.String()[start:]), "", problem.Encoding, "Expected text in UTF-8")
 			}
-			text = append(text, replacement...)
+			text.WriteString(replacement)
 		case refused(r):
 			if !found.full() && seen.first(line, r) {
-				found.add(line, 1+utf8.RuneCount(text[start:]), "", problem.Encoding,
+				found.add(line, 1+utf8.RuneCountInString(text.String()[start:]), "", problem.Encoding,
 					fmt.Sprintf("Expected text without control characters such as U+%04X", r))
 			}
-			text = append(text, replacement...)
+			text.WriteString(replacement)
 		default:
-			text = append(text, bytesOf[i:i+size]...)
+			text.Write(bytesOf[i : i+size])
 		}
 		i += size
 	}
-	return string(text)
+	return text.String()
+}
+
+// normalizedBytes is how many bytes a source takes at most once it is
+// normalized: what is refused grows to its replacement.
+func normalizedBytes(source []byte) int {
+	size := len(source)
+	for i := 0; i < len(source); {
+		if b := source[i]; b < utf8.RuneSelf {
+			if refused(rune(b)) {
+				size += len(replacement) - 1
+			}
+			i++
+			continue
+		}
+		r, width := utf8.DecodeRune(source[i:])
+		if r == utf8.RuneError && width == 1 || refused(r) {
+			size += len(replacement) - width
+		}
+		i += width
+	}
+	return size
 }
 
 // seenOnLine remembers which characters were reported on a line.

@@ -18,7 +18,7 @@ import (
 // the file. It gives the mapping, or nil and the part of it that can be read.
 func readYAML(text string, firstLine int, found *findings) (root, partial *Node) {
 	if len(text) > MaxFrontMatter {
-		found.add(1, 1, "", problem.TooLarge, fmt.Sprintf("Expected front matter of at most %d bytes", MaxFrontMatter))
+		found.add(1, 1, "", problem.TooLarge, "Expected front matter of at most 512 KiB")
 		return nil, nil
 	}
 	text, hidden := hide(text)
