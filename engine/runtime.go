@@ -105,7 +105,10 @@ func Open(options Options) *Runtime {
 	})
 	r.tools = &toolServers{runtime: r, version: options.Version, program: options.Program}
 	r.runner = sync.OnceValue(func() *run.Runner {
-		return run.New(run.Options{Store: r.store, Models: lazily{r}, Owner: r.own, NewID: options.NewID})
+		return run.New(run.Options{
+			Store: r.store, Models: lazily{r}, Tools: r.tools, Window: lazily{r}.window, InputTokens: r.inputTokens(),
+			Owner: r.own, NewID: options.NewID,
+		})
 	})
 	return r
 }
@@ -128,6 +131,15 @@ func (r *Runtime) Folder() string { return r.folder }
 
 // StoreFile is the store's file.
 func (r *Runtime) StoreFile() string { return r.store.Path() }
+
+// inputTokens is the most input tokens of one run; 0 while the settings cannot be
+// read, and nothing runs.
+func (r *Runtime) inputTokens() int64 {
+	if r.settings == nil {
+		return 0
+	}
+	return r.settings.MaxInputTokens()
+}
 
 // own makes the process an owner in the store, once.
 func (r *Runtime) own() (*store.Owner, error) {
@@ -170,4 +182,8 @@ func (l lazily) Call(ctx context.Context, call *model.Call) (*model.Outcome, err
 
 func (l lazily) Resolve(reference string) (*model.Target, error) {
 	return l.runtime.client().Resolve(reference)
+}
+
+func (l lazily) window(ctx context.Context, target *model.Target) int64 {
+	return l.runtime.client().ContextWindow(ctx, target)
 }

@@ -59,6 +59,32 @@ func (t *toolServers) servers() *tool.Servers {
 	return t.made
 }
 
+// The tools as a run calls them (run.Tools).
+
+func (t *toolServers) Offer(ctx context.Context, wanted []Tool) ([]OfferedTool, *ToolFailure) {
+	return t.servers().Offer(ctx, wanted)
+}
+
+func (t *toolServers) Tool(ctx context.Context, server, name string) (*ListedTool, *ToolFailure) {
+	return t.servers().Tool(ctx, server, name)
+}
+
+func (t *toolServers) Call(ctx context.Context, call tool.Call) (*ToolResult, *ToolFailure) {
+	return t.servers().Call(ctx, call)
+}
+
+func (t *toolServers) StartedData(of *ListedTool, arguments *value.Object) *value.Object {
+	return t.servers().StartedData(of, arguments)
+}
+
+func (t *toolServers) AnsweredData(of *ListedTool, result *ToolResult, shown int) *value.Object {
+	return t.servers().AnsweredData(of, result, shown)
+}
+
+func (t *toolServers) FailedData(of *ListedTool, failure *ToolFailure) *value.Object {
+	return t.servers().FailedData(of, failure)
+}
+
 func (t *toolServers) close() {
 	t.lock.Lock()
 	defer t.lock.Unlock()

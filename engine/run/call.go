@@ -72,22 +72,22 @@ func (a *asking) send(ctx, bounded context.Context, arguments *value.Object) sto
 	if err != nil {
 		return rejected(err)
 	}
-	call := toolCall{number: 1, server: a.tool.Server, tool: a.tool.Name, reads: a.tool.Reads}
-	if err := a.record(owner, a.run.ID, startedEvent(call, a.tools.Keep(call.server, arguments))); err != nil {
+	call := toolCall{number: 1, of: a.tool}
+	if err := a.record(owner, a.run.ID, a.startedEvent(call, arguments)); err != nil {
 		return rejected(err)
 	}
-	got, failure := a.tools.Call(bounded, tool.Call{Server: call.server, Tool: call.tool, Arguments: arguments, RunID: a.run.ID, WaitsOut: true})
+	got, failure := a.tools.Call(bounded, tool.Call{Server: a.tool.Server, Tool: a.tool.Name, Arguments: arguments, RunID: a.run.ID, WaitsOut: true})
 	if failure == nil || failure.Sent {
-		a.called.add(call.name(), call.reads)
+		a.called.add(a.tool.String(), a.tool.Reads)
 	}
 	if failure != nil {
-		return withEvent(a.failed(ctx, failure), failedEvent(call, failure))
+		return withEvent(a.failed(ctx, failure), a.failedEvent(call, failure))
 	}
-	answered := answeredEvent(call, got, a.tools.Keep(call.server, got.Whole), 0)
+	answered := a.answeredEvent(call, got, len(got.Shown()))
 	if got.IsError {
 		return withEvent(unfinished(a.called, toolError, "the tool returned an error: "+transport.Line(got.Shown(), longestSaid)), answered)
 	}
-	return withEvent(afterCalls(a.called, a.answered(call, got)), answered)
+	return withEvent(afterCalls(a.called, a.answered(got)), answered)
 }
 
 // failed ends a run whose call has no result.
@@ -107,35 +107,35 @@ func (a *asking) failed(ctx context.Context, failure *tool.Failure) store.Ending
 
 // answered ends a run whose tool answered, with the part of the answer that the
 // document reads.
-func (a *asking) answered(call toolCall, got *tool.Result) store.Ending {
+func (a *asking) answered(got *tool.Result) store.Ending {
 	whole, has := got.Answer()
 	if !has {
-		return rejected(unworkable("The tool " + call.name() + " answered without anything to read"))
+		return rejected(unworkable("The tool " + a.tool.String() + " answered without anything to read"))
 	}
 	part, has := value.Lookup(whole, a.call.Read)
 	if !has {
-		return rejected(unworkable("The answer of " + call.name() + " holds nothing at " + a.call.Read))
+		return rejected(unworkable("The answer of " + a.tool.String() + " holds nothing at " + a.call.Read))
 	}
 	if value.Depth(part, outputLevels) > outputLevels {
-		return rejected(unworkable(fmt.Sprintf("The answer of %s is nested more than %d levels deep", call.name(), outputLevels)))
+		return rejected(unworkable(fmt.Sprintf("The answer of %s is nested more than %d levels deep", a.tool.String(), outputLevels)))
 	}
 	record := value.NewObject(2)
-	record.Set("tool", call.name())
+	record.Set("tool", a.tool.String())
 	record.Set("duration_ms", float64(got.Duration.Milliseconds()))
 	if size := len(value.JSON(part)) + len(value.JSON(record)); size > RecordBytes {
-		return rejected(unworkable(fmt.Sprintf("The answer of %s is too large for the 1 MiB a run records: it takes %s bytes; point read at a smaller part, or ask the tool for less", call.name(), value.Grouped(int64(size)))))
+		return rejected(unworkable(fmt.Sprintf("The answer of %s is too large for the 1 MiB a run records: it takes %s bytes; point read at a smaller part, or ask the tool for less", a.tool.String(), value.Grouped(int64(size)))))
 	}
-	if err := a.check(call, part); err != nil {
+	if err := a.check(part); err != nil {
 		return rejected(err)
 	}
 	return succeeded(part, record)
 }
 
 // check holds the part against output.schema.
-func (a *asking) check(call toolCall, part value.Value) error {
+func (a *asking) check(part value.Value) error {
 	found, err := a.answer.Validate(part)
 	if err != nil {
-		return unworkable("The answer of " + call.name() + " takes too much work to check against output.schema")
+		return unworkable("The answer of " + a.tool.String() + " takes too much work to check against output.schema")
 	}
 	if len(found) == 0 {
 		return nil
@@ -145,7 +145,7 @@ func (a *asking) check(call toolCall, part value.Value) error {
 		issues[i] = problem.Issue{Pointer: issue.Pointer, Detail: issue.Message}
 	}
 	var rejection *problem.Rejection
-	refused := unworkable("The answer of " + call.name() + " does not match output.schema")
+	refused := unworkable("The answer of " + a.tool.String() + " does not match output.schema")
 	if errors.As(refused, &rejection) {
 		rejection.Issues = problem.Limited(issues)
 	}

@@ -80,32 +80,27 @@ func (c *conversation) send(ctx, bounded context.Context, asked wire.ToolCall, r
 	}
 	of := c.offered[asked.Name]
 	arguments, _ := argumentsOf(asked)
-	call := toolCall{number: len(c.made) + 1, id: asked.ID, server: of.Server, tool: of.Name, reads: of.Reads}
-	if err := c.append(startedEvent(call, c.tools.Keep(of.Server, arguments))); err != nil {
+	call := toolCall{number: len(c.made) + 1, id: asked.ID, of: &of.Tool}
+	if err := c.append(c.startedEvent(call, arguments)); err != nil {
 		return afterCalls(c.called, rejected(err)), true
 	}
 	got, failure := c.tools.Call(bounded, tool.Call{Server: of.Server, Tool: of.Name, Arguments: arguments, RunID: c.run.ID, WaitsOut: true})
 	if failure == nil || failure.Sent {
-		c.called.add(call.name(), call.reads)
+		c.called.add(of.String(), of.Reads)
 	}
 	var event store.Event
 	if failure != nil {
 		result.Text, result.Error = failure.Shown(), true
-		event = failedEvent(call, failure)
+		event = c.failedEvent(call, failure)
 	} else {
-		kept := c.tools.Keep(of.Server, got.Whole)
-		c.returned += int64(kept.Bytes)
 		result.Text, result.Error = got.Shown(), got.IsError
-		shown := 0
+		c.returned += int64(len(result.Text))
 		if limited {
-			cut := false
-			if result.Text, cut = tool.Cut(result.Text, share); cut {
-				shown = len(result.Text)
-			}
+			result.Text, _ = tool.Cut(result.Text, share)
 		}
-		event = answeredEvent(call, got, kept, shown)
+		event = c.answeredEvent(call, got, len(result.Text))
 	}
-	c.made = append(c.made, exchange{call.number, call.name(), arguments, result.Text, result.Error})
+	c.made = append(c.made, exchange{call.number, of.String(), arguments, result.Text, result.Error})
 	if err := c.append(event); err != nil {
 		return afterCalls(c.called, rejected(err)), true
 	}

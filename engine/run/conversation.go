@@ -186,10 +186,7 @@ func distinct(texts []string, most int) []string {
 
 // modelFailed ends a run one of whose steps has no usable answer.
 func (c *conversation) modelFailed(err error, outcome *model.Outcome) store.Ending {
-	facts := model.Tools{Called: len(c.called) > 0, Acted: c.called.acted(), ResultBytes: c.returned}
-	if c.room.known {
-		facts.InputTokens = c.room.input
-	}
+	facts := model.Tools{Called: len(c.called) > 0, Acted: c.called.acted(), ResultBytes: c.returned, InputTokens: c.room.counted}
 	ending := modelFailed(err, outcome, facts)
 	if ending.Record != nil {
 		ending.Record = spent(c.spent)

@@ -19,6 +19,7 @@ type room struct {
 	input, output int64 // tokens
 	sent          int64 // bytes
 	results       int64 // bytes that were added to the conversation since
+	counted       int64 // input tokens of the last step that has a count
 }
 
 // take takes a step off the room.
@@ -29,6 +30,7 @@ func (r *room) take(outcome *model.Outcome) {
 		return
 	}
 	r.left -= *input
+	r.counted = *input
 	if *input <= 0 || outcome.RequestBytes <= 0 {
 		return
 	}

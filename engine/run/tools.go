@@ -20,7 +20,9 @@ type Tools interface {
 	Offer(ctx context.Context, wanted []definition.Tool) ([]tool.Offered, *tool.Failure)
 	Tool(ctx context.Context, server, name string) (*tool.Tool, *tool.Failure)
 	Call(ctx context.Context, call tool.Call) (*tool.Result, *tool.Failure)
-	Keep(server string, v value.Value) tool.Kept
+	StartedData(of *tool.Tool, arguments *value.Object) *value.Object
+	AnsweredData(of *tool.Tool, result *tool.Result, shown int) *value.Object
+	FailedData(of *tool.Tool, failure *tool.Failure) *value.Object
 }
 
 // callsTools tells whether a function calls tools.
@@ -90,11 +92,11 @@ func inWords(names []string) string {
 // calledBy reads from a run's history which tools it called, whatever became of
 // the process that called them.
 func (r *Runner) calledBy(id string) (called, error) {
-	started, err := r.events(id, toolStarted)
+	started, err := r.events(id, tool.CallStarted)
 	if err != nil || len(started) == 0 {
 		return nil, err
 	}
-	failures, err := r.events(id, toolFailed)
+	failures, err := r.events(id, tool.CallFailed)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,234 @@
+package run_test
+
+// This file is what the tests of runs with tools share: a tool server beside the
+// provider, both over HTTP, and a clock by which deadlines pass when it is moved.
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/beonauto/auto/engine/definition"
+	"github.com/beonauto/auto/engine/model"
+	"github.com/beonauto/auto/engine/model/double"
+	"github.com/beonauto/auto/engine/model/wire"
+	"github.com/beonauto/auto/engine/run"
+	"github.com/beonauto/auto/engine/settings"
+	"github.com/beonauto/auto/engine/store"
+	"github.com/beonauto/auto/engine/tool"
+	tooldouble "github.com/beonauto/auto/engine/tool/double"
+	"github.com/beonauto/auto/engine/value"
+)
+
+// passing is a clock whose deadlines pass when it is moved past them.
+type passing struct {
+	lock      sync.Mutex
+	now       time.Time
+	deadlines map[*passingDeadline]bool
+}
+
+type passingDeadline struct {
+	at  time.Time
+	end context.CancelCauseFunc
+}
+
+func newPassing() *passing {
+	return &passing{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), deadlines: map[*passingDeadline]bool{}}
+}
+
+func (c *passing) Now() time.Time {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.now
+}
+
+func (c *passing) advance(while time.Duration) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.now = c.now.Add(while)
+	for d := range c.deadlines {
+		if !c.now.Before(d.at) {
+			d.end(model.ErrDeadline)
+		}
+	}
+}
+
+func (c *passing) Sleep(ctx context.Context, wait time.Duration) error {
+	c.advance(wait)
+	return context.Cause(ctx)
+}
+
+func (c *passing) Within(ctx context.Context, while time.Duration) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithCancelCause(ctx)
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	d := &passingDeadline{c.now.Add(while), end}
+	c.deadlines[d] = true
+	return ctx, func() {
+		c.lock.Lock()
+		defer c.lock.Unlock()
+		delete(c.deadlines, d)
+		end(nil)
+	}
+}
+
+// listed are the tools of the server notes: those that read, and one that may act.
+const listed = `{"tools":[
+{"name":"echo","description":"Gives back its text","inputSchema":{"type":"object","properties":{"text":{"type":"string","maxLength":200}},"required":["text"]},"annotations":{"readOnlyHint":true}},
+{"name":"result","description":"Gives what it is told","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
+{"name":"fails","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
+{"name":"whole","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
+{"name":"structured","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
+{"name":"post_message","description":"Posts a message","inputSchema":{"type":"object"}}
+]}`
+
+// workshop is a house whose runs have tools.
+type workshop struct {
+	*house
+	time   *passing
+	model  *double.Server
+	notes  *tooldouble.Server
+	before func(tool string) // runs when a call has come, before it is answered; nil: nothing
+}
+
+// equipped says how a workshop differs from the usual.
+type equipped struct {
+	route    wire.Route // OpenAI where it is left out
+	file     string     // the store's; a new one where it is left out
+	settings string     // further lines of the tool server
+	faults   map[string]string
+	window   int64
+	tokens   int64 // the budget
+	down     bool  // the tool server is not there
+}
+
+func newWorkshop(t testing.TB, with equipped, replies ...double.Reply) *workshop {
+	t.Helper()
+	if with.route == "" {
+		with.route = wire.OpenAI
+	}
+	if with.file == "" {
+		with.file = filepath.Join(t.TempDir(), ".auto", "runs.db")
+	}
+	w := &workshop{time: newPassing(), model: double.New(t, with.route, replies...), notes: &tooldouble.Server{Pages: []string{listed}, Faults: with.faults}}
+	handler := w.notes.Handler()
+	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
+		body, _ := io.ReadAll(in.Body)
+		in.Body = io.NopCloser(bytes.NewReader(body))
+		if message, err := value.ParseJSON(body, 100); err == nil && w.before != nil {
+			if method, _ := value.Lookup(message, "/method"); method == "tools/call" {
+				name, _ := value.Lookup(message, "/params/name")
+				w.before(name.(string))
+			}
+		}
+		handler.ServeHTTP(out, in)
+	}))
+	if with.down {
+		server.Close()
+	} else {
+		t.Cleanup(server.Close)
+	}
+	read, err := settings.Read([]byte(fmt.Sprintf("tool_servers:\n  - name: notes\n    url: %s/mcp\n%s", server.URL, with.settings)),
+		func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	servers := tool.New(read.ToolServers(), tool.Options{Clock: w.time})
+	t.Cleanup(servers.Close)
+
+	configuration := of(w.model)
+	configuration.Secrets = append(configuration.Secrets, double.Key)
+	w.house = &house{log: &bytes.Buffer{}}
+	w.house.store = store.At(with.file, store.Options{Now: w.time.Now})
+	if w.owner, err = w.house.store.Own("auto run"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.owner.Close() })
+	client := model.New(configuration, model.Options{HTTP: model.NewHTTP(model.Transport{}), Clock: w.time, Log: model.NewJSONLog(w.log)})
+	w.Runner = run.New(run.Options{
+		Store: w.house.store, Models: client, Owner: func() (*store.Owner, error) { return w.owner, nil },
+		Tools: servers, Clock: w.time, InputTokens: with.tokens, NewMarker: func() string { return "MARKER" },
+		Window: func(context.Context, *model.Target) int64 { return with.window },
+	})
+	return w
+}
+
+// calls is a step of the model that calls tools: names and arguments as JSON in
+// turn.
+func calls(pairs ...string) double.Reply {
+	return double.Give(wire.OpenAI, callsOf(pairs...))
+}
+
+func callsOf(pairs ...string) double.Answer {
+	answer := double.Answer{Input: 100, Output: 20}
+	for i := 0; i < len(pairs); i += 2 {
+		arguments := map[string]any{}
+		of := parsed(pairs[i+1]).(*value.Object)
+		for j := range of.Len() {
+			key, v := of.At(j)
+			arguments[key] = v
+		}
+		answer.Calls = append(answer.Calls, double.Call{ID: fmt.Sprintf("call-%d", i/2+1), Name: pairs[i], Input: arguments})
+	}
+	return answer
+}
+
+// noted is a function that may call the tools of notes.
+func noted(front string) string {
+	if !strings.Contains(front, "tools:") {
+		front += "tools: [notes/*]\n"
+	}
+	return review(wire.OpenAI, front, brief)
+}
+
+// sent gives the arguments that the server was sent of a tool's calls, as JSON.
+func (w *workshop) sent(name string) []string {
+	var all []string
+	for _, asked := range w.notes.Asked() {
+		if asked.Method == "tools/call" && asked.Param("/name") == name {
+			all = append(all, value.JSON(asked.Param("/arguments")))
+		}
+	}
+	return all
+}
+
+// received gives a request that the model received, as JSON.
+func (w *workshop) received(t testing.TB, number int) string {
+	t.Helper()
+	requests := w.model.Requests()
+	if number >= len(requests) {
+		t.Fatalf("the model received %d requests", len(requests))
+	}
+	return string(requests[number].Body)
+}
+
+// data gives the data of every event of a run of one type.
+func (w *workshop) data(t testing.TB, eventType string) []*value.Object {
+	t.Helper()
+	events, _, err := w.house.store.Events(store.EventFilter{RunID: "review-1", Type: eventType})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*value.Object
+	for _, event := range events {
+		all = append(all, event.Data)
+	}
+	return all
+}
+
+// asks is a request for a run of a function of a type.
+func asks(typeName, source, input string) run.Request {
+	t, known := definition.TypeNamed(typeName)
+	if !known {
+		panic(typeName)
+	}
+	return run.Request{ID: "review-1", Type: t, Name: "review", Source: []byte(source), Input: parsed(input)}
+}
