@@ -19,7 +19,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/beonauto/auto/cli"
+	"github.com/beonauto/auto/engine/model/double"
+	"github.com/beonauto/auto/engine/model/wire"
 	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/settings"
 )
 
 const repository = ".."
@@ -88,6 +91,7 @@ func TestDocsExamples(t *testing.T) {
 			if err := os.CopyFS(filepath.Join(dir, "playbooks"), os.DirFS(filepath.Join(repository, "playbooks"))); err != nil {
 				t.Fatal(err)
 			}
+			environment := answering(t, text)
 			var b strings.Builder
 			rest := string(text)
 			for {
@@ -100,7 +104,7 @@ func TestDocsExamples(t *testing.T) {
 				if !closed {
 					t.Fatal("a console block has no end")
 				}
-				b.WriteString("```console\n" + runBlock(t, bash, dir, block) + "```\n")
+				b.WriteString("```console\n" + runBlock(t, bash, dir, environment, block) + "```\n")
 				rest = following
 			}
 			rewrite(t, page, b.String())
@@ -108,8 +112,23 @@ func TestDocsExamples(t *testing.T) {
 	}
 }
 
+// answers is how a page says what every model answers in its examples.
+var answers = regexp.MustCompile(`<!-- the model answers: (.*) -->`)
+
+// answering starts the provider of a page whose examples call one, and gives the
+// variables that lead to it.
+func answering(t *testing.T, page []byte) []string {
+	t.Helper()
+	answer := answers.FindSubmatch(page)
+	if answer == nil {
+		return nil
+	}
+	provider := double.New(t, wire.Anthropic, double.Say(wire.Anthropic, string(answer[1])))
+	return []string{"ANTHROPIC_API_KEY=" + double.Key, "ANTHROPIC_BASE_URL=" + provider.URL + "/v1"}
+}
+
 // runBlock gives a console block as running its commands makes it.
-func runBlock(t *testing.T, bash, dir, block string) string {
+func runBlock(t *testing.T, bash, dir string, environment []string, block string) string {
 	t.Helper()
 	var commands []string
 	for line := range strings.SplitSeq(block, "\n") {
@@ -128,7 +147,7 @@ func runBlock(t *testing.T, bash, dir, block string) string {
 	}
 	run := exec.Command(bash, "-c", script.String())
 	run.Dir = dir
-	run.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "NO_COLOR=1")
+	run.Env = append(append(os.Environ(), "LC_ALL=C.UTF-8", "NO_COLOR=1"), environment...)
 	out, err := run.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -169,6 +188,41 @@ func TestDocsRules(t *testing.T) {
 	}
 	b.WriteString("\n")
 	between(t, "docs/lint.md", "rules", b.String())
+}
+
+func TestDocsSettings(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("\n| In `auto.yaml` | Variable | What it holds | |\n| --- | --- | --- | --- |\n")
+	code := func(name string) string {
+		if name == "" {
+			return ""
+		}
+		return "`" + name + "`"
+	}
+	for _, s := range settings.Table() {
+		about := s.About
+		if s.Default != "" {
+			about += " Left out: " + s.Default + "."
+		}
+		form := strings.ReplaceAll(s.Form, "<", `\<`)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", code(s.Key), code(s.Variable), form, about)
+	}
+	for _, s := range settings.Table() {
+		if s.Fields == nil {
+			continue
+		}
+		fmt.Fprintf(&b, "\n### An entry of %s\n\n| Key | Required | |\n| --- | --- | --- |\n", code(s.Key))
+		for _, key := range s.Fields {
+			required := "no"
+			if key.Required {
+				required = "yes"
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", code(key.Name), required, key.About)
+		}
+	}
+	b.WriteString("\n")
+	between(t, "docs/settings.md", "settings", b.String())
 }
 
 func TestDocsReference(t *testing.T) {
