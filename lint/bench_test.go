@@ -82,9 +82,6 @@ func BenchmarkLint1000(b *testing.B) {
 // nobody writes by mistake.
 func TestHostileDocuments(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("watches the clock, which a race run slows many times over")
-	}
 	model := "model: anthropic/claude-sonnet-4-5\n"
 	front := func(yaml string) string { return "---\n" + model + yaml + "\n---\n\nHello.\n" }
 	body := func(template string) string { return "---\n" + model + "---\n\n" + template }
