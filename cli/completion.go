@@ -4,6 +4,8 @@ package cli
 // engine and the files know.
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
@@ -27,7 +29,11 @@ func newCompletion(a *app) *cobra.Command {
 			root := command.Root()
 			switch args[0] {
 			case "bash":
-				return root.GenBashCompletionV2(a.Out, true)
+				if err := root.GenBashCompletionV2(a.Out, true); err != nil {
+					return err
+				}
+				_, err := io.WriteString(a.Out, bashAlone)
+				return err
 			case "zsh":
 				return root.GenZshCompletion(a.Out)
 			case "fish":
@@ -39,6 +45,28 @@ func newCompletion(a *app) *cobra.Command {
 		},
 	}
 }
+
+// bashAlone takes the place of a function of the bash script that calls the
+// package bash-completion, which a container or a Mac often lacks: each Tab
+// would print an error there. Without it the line is split at its blanks.
+const bashAlone = `
+__auto_init_completion()
+{
+    COMPREPLY=()
+    if declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
+        _get_comp_words_by_ref "$@" cur prev words cword
+        return
+    fi
+    local line="${COMP_LINE:0:COMP_POINT}"
+    read -ra words <<<"$line"
+    if [[ $line == *[[:blank:]] ]]; then
+        words+=("")
+    fi
+    cword=$((${#words[@]} - 1))
+    cur="${words[cword]}"
+    prev="${words[cword-1]}"
+}
+`
 
 type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)
 
