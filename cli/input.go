@@ -53,6 +53,9 @@ func (a *app) input(flags inputFlags) (value.Value, error) {
 			return nil, err
 		}
 		if input, err = value.ParseJSON(text, deepestInput); err != nil {
+			if info, notThere := os.Stat(a.path(written)); notThere == nil && info.Mode().IsRegular() {
+				return nil, usage("--input: Expected JSON; write @%s for what the file holds", written)
+			}
 			return nil, badJSON(where, err)
 		}
 	}

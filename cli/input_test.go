@@ -53,6 +53,7 @@ func TestInput(t *testing.T) {
 		{"from standard input", "-", []string{"b=2"}, `{"a":1,"b":2}`},
 		{"text from standard input", "", []string{"b=@-"}, `{"b":{"a":1}}`},
 		{"broken JSON", "{\n  \"a\": tru\n}", nil, "--input, line 2, column 11: Expected JSON: invalid character '\\n' in literal true (expecting 'e')"},
+		{"a file without its @", "input_test.go", nil, "--input: Expected JSON; write @input_test.go for what the file holds"},
 		{"deep JSON", strings.Repeat("[", 2_000), nil, "--input: Expected JSON of at most 1000 levels"},
 	} {
 		s, _, _ := streams(`{"a": 1}`)
