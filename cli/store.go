@@ -5,6 +5,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,7 +39,8 @@ func newStoreCheck(a *app) *cobra.Command {
 		Use:   "check",
 		Short: "Look at every page and record of the store, and change nothing",
 		Long: "Look at every page and record of the store, and change nothing. Exits with 1 when faults\n" +
-			"are found, and with 3 when the file is no store or cannot be read at all.",
+			"are found, with 2 when the file that --store names does not exist, and with 3 when the\n" +
+			"file is no store or cannot be read at all.",
 		Example: "  auto store check\n" +
 			"  auto store check --store backup.db --json",
 		Args:              arguments(0, 0),
@@ -49,7 +52,15 @@ func newStoreCheck(a *app) *cobra.Command {
 	return command
 }
 
+// checkStore checks a store. The usual one may be without a file, since nothing
+// need be recorded yet; a file that was named must be there, or a backup whose
+// name is mistyped would pass.
 func (a *app) checkStore(flags eventsFlags) (err error) {
+	if flags.store != "" {
+		if _, err := os.Stat(a.path(flags.store)); errors.Is(err, fs.ErrNotExist) {
+			return usage("--store: No such file as %s", flags.store)
+		}
+	}
 	runtime := a.runtime(flags.runtimeFlags, "store")
 	defer closing(runtime, &err)
 	found, err := runtime.CheckStore()
