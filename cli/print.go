@@ -32,8 +32,17 @@ func printRejection(to io.Writer, rejection *problem.Rejection) {
 	name := strings.TrimPrefix(rejection.Type, problem.TypeBase)
 	fmt.Fprintf(to, "%s: Rejected as %s: %s\n", program, name, visible(rejection.Detail))
 	for _, issue := range rejection.Issues {
-		fmt.Fprintf(to, "  %s: %s\n", report.Visible(issue.Pointer), visible(issue.Detail))
+		fmt.Fprintf(to, "  %s\n", visible(issueText(issue)))
 	}
+}
+
+// issueText is an issue on one line. One of the whole value has no pointer to
+// stand before it.
+func issueText(issue problem.Issue) string {
+	if issue.Pointer == "" {
+		return issue.Detail
+	}
+	return report.Visible(issue.Pointer) + ": " + issue.Detail
 }
 
 // printFaults prints settings that do not stand, a line for each fault.

@@ -256,7 +256,7 @@ func rejectionText(r *problem.Rejection) string {
 	}
 	text := fmt.Sprintf("%s (%s): %s", name, strings.Join(about, ", "), r.Detail)
 	for _, issue := range r.Issues {
-		text += "\n  " + issue.Pointer + ": " + issue.Detail
+		text += "\n  " + issueText(issue)
 	}
 	return text
 }
