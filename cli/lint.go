@@ -7,9 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +27,7 @@ type lintFlags struct {
 	stdinFilename string
 	all           bool
 	strict        bool
+	connect       bool
 }
 
 func newLint(a *app) *cobra.Command {
@@ -35,10 +39,14 @@ func newLint(a *app) *cobra.Command {
 			"for standard input; the working folder when left out.\n\n" +
 			"A folder stands for the definitions in it and below. What .gitignore leaves out is\n" +
 			"passed over, as are hidden folders and node_modules; a file named directly never is.\n\n" +
+			"With --connect the tool servers of auto.yaml are asked for their tools, so that a call of a\n" +
+			"tool of the wrong kind is found, and a request without a way to its party is told the ways\n" +
+			"there are. A server that cannot be asked is named on standard error and refuses nothing.\n\n" +
 			"Exits with 1 when a document has problems, with 2 when a path is wrong, and with 3 when\n" +
 			"a file could not be read. Warnings do not count unless --strict is given.",
 		Example: "  auto lint\n" +
 			"  auto lint playbooks reasoning/review.md\n" +
+			"  auto lint --connect\n" +
 			"  auto lint --format json | jq '.summary'\n" +
 			"  auto lint - --stdin-filename reasoning/review.md < draft.md",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -51,6 +59,7 @@ func newLint(a *app) *cobra.Command {
 	set := command.Flags()
 	set.StringVar(&flags.format, "format", report.Formats[0].Name, "how to report, as `FORMAT`: "+listFormats())
 	set.BoolVar(&flags.all, "all", false, "report every problem of a document, not only the first 20")
+	set.BoolVar(&flags.connect, "connect", false, "ask the configured tool servers for their tools too")
 	set.BoolVar(&flags.strict, "strict", false, "fail on warnings too")
 	set.StringVar(&flags.typeName, "type", "", "check every file as this `TYPE`: "+strings.Join(engine.Types(), " or "))
 	set.StringVar(&flags.stdinFilename, "stdin-filename", "", "the `NAME` that standard input goes by, which also tells its type")
@@ -104,6 +113,16 @@ func (a *app) lint(ctx context.Context, flags lintFlags, paths []string) error {
 		// an eighth less time for a few megabytes more.
 		debug.SetGCPercent(200)
 	}
+	var asked *askedServers
+	if flags.connect {
+		if a.Interruptible != nil {
+			var stop context.CancelFunc
+			ctx, stop = a.Interruptible(ctx)
+			defer stop()
+		}
+		asked = &askedServers{app: a}
+		options.Connect = asked.ask
+	}
 	printer := format.New(a.Out, report.Options{Colour: a.useColour()})
 	summary, err := lint.Run(ctx, options, targets, func(file *lint.File) error {
 		if file.Err != nil {
@@ -117,7 +136,45 @@ func (a *app) lint(ctx context.Context, flags lintFlags, paths []string) error {
 	if err := printer.Close(summary); err != nil {
 		return err
 	}
+	asked.remark()
 	return verdict(summary, flags.strict)
+}
+
+// askedServers asks the tool servers of playbooks, and keeps which could not be.
+type askedServers struct {
+	app *app
+
+	lock   sync.Mutex
+	silent map[string][]string // by the playbook's folder
+}
+
+func (s *askedServers) ask(ctx context.Context, playbook string) engine.Surroundings {
+	runtime := s.app.runtimeOf(playbook, runtimeFlags{}, "lint", nil)
+	defer runtime.Close()
+	around := runtime.Ask(ctx)
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	for _, connection := range around.Connections {
+		if connection.Unusable != "" {
+			if s.silent == nil {
+				s.silent = map[string][]string{}
+			}
+			s.silent[playbook] = append(s.silent[playbook], connection.Unusable)
+		}
+	}
+	return around
+}
+
+// remark says which servers could not be asked.
+func (s *askedServers) remark() {
+	if s == nil {
+		return
+	}
+	for _, playbook := range slices.Sorted(maps.Keys(s.silent)) {
+		for _, text := range s.silent[playbook] {
+			fmt.Fprintf(s.app.Err, "%s: %s: %s\n", program, report.Visible(filepath.Base(playbook)), visible(text))
+		}
+	}
 }
 
 // verdict turns what was found into how the command ends. A file that could

@@ -57,8 +57,10 @@ func newRoot(streams *Streams) *cobra.Command {
 		newRun(a),
 		newRuns(a),
 		newModels(a),
+		newTools(a),
 		newDoctor(a),
 		newStore(a),
+		newExampleServer(a),
 		newCompletion(a),
 		newVersion(a),
 	)

@@ -421,7 +421,7 @@ func (a *app) deleteRuns(flags deleteFlags, ids []string) (err error) {
 		}
 	}
 	if !flags.yes {
-		if agreed, err := a.ask(what); err != nil || !agreed {
+		if agreed, err := a.ask(what, "Nothing was deleted"); err != nil || !agreed {
 			return err
 		}
 	}
@@ -451,8 +451,9 @@ func deleteEach(runtime *engine.Runtime, ids []string) (deleted int, err error) 
 	return deleted, nil
 }
 
-// ask asks the person at the terminal and tells whether they agreed.
-func (a *app) ask(question string) (bool, error) {
+// ask asks the person at the terminal and tells whether they agreed. Declined is
+// what is said when they did not.
+func (a *app) ask(question, declined string) (bool, error) {
 	if !a.InTerminal {
 		return false, usage("Expected --yes, since nobody can be asked")
 	}
@@ -465,7 +466,7 @@ func (a *app) ask(question string) (bool, error) {
 	case "y", "yes":
 		return true, nil
 	}
-	fmt.Fprintln(a.Err, "Nothing was deleted")
+	fmt.Fprintln(a.Err, declined)
 	return false, nil
 }
 

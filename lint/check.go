@@ -49,11 +49,12 @@ func Run(ctx context.Context, options Options, targets []Target, visit func(*Fil
 		done   chan *File // buffered: a worker never waits for the reader
 		crash  *Crash
 	}
+	around := &neighbourhoods{connect: options.Connect}
 	jobs, queue := make(chan *job), make(chan *job, 2*workers)
 	for range workers {
 		go func() {
 			for j := range jobs {
-				file, crash := checkSafely(options, j.target)
+				file, crash := checkSafely(ctx, options, around, j.target)
 				j.crash = crash
 				j.done <- file
 			}
@@ -87,16 +88,16 @@ func Run(ctx context.Context, options Options, targets []Target, visit func(*Fil
 	return summary, ctx.Err()
 }
 
-func checkSafely(options Options, target Target) (file *File, crash *Crash) {
+func checkSafely(ctx context.Context, options Options, around *neighbourhoods, target Target) (file *File, crash *Crash) {
 	defer func() {
 		if value := recover(); value != nil {
 			crash = &Crash{Path: target.Path, Value: value, Stack: debug.Stack()}
 		}
 	}()
-	return check(options, target), nil
+	return check(ctx, options, around, target), nil
 }
 
-func check(options Options, target Target) *File {
+func check(ctx context.Context, options Options, around *neighbourhoods, target Target) *File {
 	file := &File{Path: target.Path, Type: target.Type}
 	source, err := read(options, target)
 	if err != nil {
@@ -111,7 +112,7 @@ func check(options Options, target Target) *File {
 	case target.Type == SettingsType:
 		found = engine.CheckSettings(source)
 	default:
-		report := engine.Check(source, target.Type, engine.Surroundings{})
+		report := engine.Check(source, target.Type, around.of(ctx, target.playbook))
 		found, file.Rejection = report.Problems, report.Rejection
 	}
 	file.Refused, file.Warned = count(found)

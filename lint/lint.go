@@ -7,8 +7,10 @@
 package lint
 
 import (
+	"context"
 	"io"
 
+	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/problem"
 )
 
@@ -28,6 +30,11 @@ type Options struct {
 	Workers  int  // how many files are checked at once; 0 for as many as the machine has use for
 	All      bool // report every problem of a document, not only the first ones
 	Excerpts bool // give the source text at each problem
+
+	// Connect tells what is known of a playbook, by its folder, once its tool
+	// servers were asked. It is called at most once a playbook, and for several at
+	// once. nil asks no server: the files alone tell.
+	Connect func(ctx context.Context, playbook string) engine.Surroundings
 }
 
 // A File is what was found in one file.

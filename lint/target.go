@@ -24,6 +24,8 @@ type Target struct {
 	Type  string
 	file  string // what to open
 	stdin bool
+
+	playbook string // the folder of the playbook it is in; empty for none
 }
 
 // An ArgumentError is a path that nothing can be checked at, such as one that
@@ -88,11 +90,11 @@ func (f *finder) argument(path string) error {
 		f.folder(filepath.Clean(path), file)
 		return nil
 	}
-	typeName, err := f.identify(path, file)
+	typeName, playbook, err := f.identify(path, file)
 	if err != nil {
 		return err
 	}
-	f.add(Target{Path: filepath.ToSlash(filepath.Clean(path)), Type: typeName, file: file})
+	f.add(Target{Path: filepath.ToSlash(filepath.Clean(path)), Type: typeName, file: file, playbook: playbook})
 	return nil
 }
 
@@ -102,33 +104,34 @@ func (f *finder) stdin() error {
 		if f.options.Type == "" {
 			return &ArgumentError{Path: "-", Reason: "Expected --stdin-filename or --type, which tell the type of the document"}
 		}
-		f.add(Target{Path: StdinPath, Type: f.options.Type, stdin: true})
+		root, _ := engine.PlaybookRoot(absolute(f.options.Dir))
+		f.add(Target{Path: StdinPath, Type: f.options.Type, stdin: true, playbook: root})
 		return nil
 	}
 	file := shown
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(f.options.Dir, file)
 	}
-	typeName, err := f.identify(shown, file)
+	typeName, playbook, err := f.identify(shown, file)
 	if err != nil {
 		return err
 	}
-	f.add(Target{Path: filepath.ToSlash(shown), Type: typeName, stdin: true})
+	f.add(Target{Path: filepath.ToSlash(shown), Type: typeName, stdin: true, playbook: playbook})
 	return nil
 }
 
-// identify tells the type of a file that was named directly.
-func (f *finder) identify(shown, file string) (string, error) {
+// identify tells the type and the playbook of a file that was named directly.
+func (f *finder) identify(shown, file string) (typeName, playbook string, err error) {
 	place, err := engine.Identify(file)
 	switch {
 	case f.options.Type != "":
-		return f.options.Type, nil
+		return f.options.Type, place.Playbook, nil
 	case filepath.Base(file) == engine.SettingsFile:
-		return SettingsType, nil
+		return SettingsType, place.Playbook, nil
 	case err != nil:
-		return "", &ArgumentError{Path: shown, Reason: UntoldType()}
+		return "", "", &ArgumentError{Path: shown, Reason: UntoldType()}
 	}
-	return place.Type, nil
+	return place.Type, place.Playbook, nil
 }
 
 // UntoldType says how the type of a file is told.
@@ -232,7 +235,7 @@ func (f *finder) walkedFile(at place, entry fs.DirEntry, rules *rulesAt) {
 		typeName = f.options.Type
 	}
 	shown := filepath.ToSlash(filepath.Join(at.shown, entry.Name()))
-	f.add(Target{Path: shown, Type: typeName, file: file})
+	f.add(Target{Path: shown, Type: typeName, file: file, playbook: at.playbook})
 }
 
 // absolute is a path from the root of the file system, or the path itself

@@ -96,6 +96,9 @@ func (t Tool) String() string { return t.Server + "/" + t.Name }
 type Surroundings struct {
 	// ToolServers names the tool servers and connections the playbook may use.
 	ToolServers []string
+	// Connections are what those servers said when they were asked, each of them;
+	// nil when they were not asked.
+	Connections []Connection
 }
 
 // Result is what Check found.

@@ -4,7 +4,6 @@ package definition
 // the shape of the function decides.
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -117,7 +116,7 @@ func checkShape(r *reader, root place, function *Interaction) {
 		if rule.beside == "sign_in" {
 			checkSignIn(r, root, function)
 		} else {
-			checkCall(r, root)
+			checkCall(r, root, function)
 		}
 		return
 	}
@@ -133,7 +132,8 @@ func answerPlace(root place) (place, bool) {
 	return output.child("schema")
 }
 
-func checkCall(r *reader, root place) {
+func checkCall(r *reader, root place, function *Interaction) {
+	r.checkMark(root, function.Call, false)
 	if _, has := answerPlace(root); !has {
 		requireAnswer(r, root, "call needs output.schema")
 	}
@@ -185,21 +185,13 @@ func checkRequest(r *reader, root place, function *Interaction) {
 // noDelivery says how a request may reach its party.
 func (r *reader) noDelivery() string {
 	return "Missing key: the request names no way to reach its party; write deliver with server, tool and with, " +
-		"the tool of a connection that sends to them, or deliver: agent, which holds it for an agent; " + r.servers()
+		"the tool of a connection that sends to them, or deliver: agent, which holds it for an agent; " + r.servers(true)
 }
 
 // noTool says how a notification may reach its party.
 func (r *reader) noTool() string {
 	return "A notification takes no answer, so no agent holds it; write deliver with server, tool and with, " +
-		"the tool of a connection that sends it; " + r.servers()
-}
-
-func (r *reader) servers() string {
-	if len(r.around.ToolServers) == 0 {
-		return "no tool server is configured for this playbook"
-	}
-	names := slices.Sorted(slices.Values(r.around.ToolServers))
-	return "the tool servers of this playbook are " + strings.Join(names, ", ")
+		"the tool of a connection that sends it; " + r.servers(false)
 }
 
 // readMessage compiles the body, or refuses one where none may be.

@@ -55,6 +55,7 @@ func readLookup(r *reader) Function {
 		read(r, at, lookupAnswerFields, function)
 	}
 	read(r, root, lookupFields, function)
+	r.checkMark(root, function.Call, true)
 	r.refuseBody("beside call")
 	return function
 }

@@ -25,6 +25,7 @@ const (
 	ValueRange      Rule = "value-range"
 	ProviderOption  Rule = "provider-option"
 	ToolName        Rule = "tool-name"
+	ToolMark        Rule = "tool-mark"
 	Duration        Rule = "duration"
 	JSONPointer     Rule = "json-pointer"
 	ReplyRule       Rule = "reply-rule"
@@ -76,6 +77,7 @@ var Rules = []RuleText{
 	{ValueRange, "A value is of the right type but outside what the format takes."},
 	{ProviderOption, "A provider option or its namespace is not offered."},
 	{ToolName, "A tool is not written as server/tool or server/*, or is listed twice."},
+	{ToolMark, "A call names a tool that only reads in an interaction, or one that may change something in a lookup. Known with --connect."},
 	{Duration, "A duration is not ISO 8601, or is outside its bounds."},
 	{JSONPointer, "A pointer is not a JSON Pointer."},
 	{ReplyRule, "The reply rule does not fit the answer schema, or none can be made from it."},

@@ -9,6 +9,7 @@
 package settings
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/beonauto/auto/engine/definition"
 	"github.com/beonauto/auto/engine/frontmatter"
 	"github.com/beonauto/auto/engine/problem"
 )
@@ -225,6 +227,35 @@ func Load(folder string, lookup Lookup) (*Settings, error) {
 		return nil, fmt.Errorf("%s cannot be read: %w", FileName, err)
 	}
 	return Read(source, lookup)
+}
+
+// ToolServerNames gives the names of the tool servers in the settings file of a
+// playbook's folder, in their order, without looking at the environment. It gives
+// those that can be told, whatever else is wrong with the file.
+func ToolServerNames(folder string) []string {
+	source, err := readFile(filepath.Join(folder, FileName))
+	if err != nil || !bytes.Contains(source, []byte("tool_servers")) {
+		return nil
+	}
+	root, _ := frontmatter.ReadYAML(source)
+	if root == nil {
+		return nil
+	}
+	list := root.Get("tool_servers")
+	if list == nil {
+		return nil
+	}
+	var names []string
+	for _, server := range list.Items {
+		name := server.Get("name")
+		if name == nil {
+			continue
+		}
+		if text, ok := name.Value().(string); ok && definition.IsServerName(text) && !slices.Contains(names, text) {
+			names = append(names, text)
+		}
+	}
+	return names
 }
 
 func readFile(path string) ([]byte, error) {

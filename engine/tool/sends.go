@@ -40,6 +40,32 @@ func (t *Tool) Sends() bool {
 // marked as one that reads.
 func (t *Tool) ReadsReplies() bool { return t.Reads }
 
+// replyWords are words in the names of tools that list messages.
+var replyWords = []string{
+	"reply", "replies", "thread", "threads", "message", "messages", "comment", "comments", "mail", "mails", "email", "emails",
+	"conversation", "conversations", "inbox",
+}
+
+// ReadersOfReplies gives the tools of one server that read the replies to a
+// request: of those that can, the ones whose names speak of messages, where any
+// do.
+func ReadersOfReplies(tools []Tool) []Tool {
+	var can, speak []Tool
+	for _, t := range tools {
+		if !t.ReadsReplies() {
+			continue
+		}
+		can = append(can, t)
+		if slices.ContainsFunc(wordsOf(t.Name), func(word string) bool { return slices.Contains(replyWords, word) }) {
+			speak = append(speak, t)
+		}
+	}
+	if len(speak) > 0 {
+		return speak
+	}
+	return can
+}
+
 // wordsOf splits a name at what is no letter or digit, and at capitals.
 func wordsOf(name string) []string {
 	var words []string
