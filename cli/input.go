@@ -85,7 +85,7 @@ func (a *app) text(flag, written string) (text []byte, where string, err error) 
 		where = "standard input"
 	case isFile:
 		where = file
-		text, err = a.file(file)
+		text, err = readFile(a.path(file))
 	default:
 		return []byte(written), flag, nil
 	}
@@ -96,15 +96,6 @@ func (a *app) text(flag, written string) (text []byte, where string, err error) 
 		return nil, where, fmt.Errorf("%s: Cannot be read: %w", where, withoutPath(err))
 	}
 	return text, where, nil
-}
-
-func (a *app) file(path string) ([]byte, error) {
-	file, err := os.Open(a.path(path))
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return readBounded(file)
 }
 
 func badJSON(where string, err error) error {

@@ -182,15 +182,10 @@ func nearDefinition(name string, known []string) string {
 }
 
 func (a *app) documentAt(path, shown string, place engine.Place) (*document, error) {
-	file, err := os.Open(path)
+	source, err := readFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, &lint.ArgumentError{Path: shown, Reason: "No such file"}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: Cannot be read: %w", shown, withoutPath(err))
-	}
-	defer file.Close()
-	source, err := readBounded(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: Cannot be read: %w", shown, withoutPath(err))
 	}
@@ -214,7 +209,15 @@ func nameOf(path string) string {
 // readBounded reads what a command reads whole. More than the bound is an
 // error: nothing of that size is a document or an input.
 func readBounded(from io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(from, lint.MaxFileBytes+1))
+	return bounded(io.ReadAll(io.LimitReader(from, lint.MaxFileBytes+1)))
+}
+
+// readFile is readBounded for a file.
+func readFile(path string) ([]byte, error) {
+	return bounded(engine.ReadFile(path, lint.MaxFileBytes))
+}
+
+func bounded(text []byte, err error) ([]byte, error) {
 	if err == nil && len(text) > lint.MaxFileBytes {
 		return nil, fmt.Errorf("Expected at most %d MiB", lint.MaxFileBytes>>20)
 	}

@@ -39,6 +39,10 @@ func IdentifyIn(root, path string) (Place, error) { return playbook.IdentifyIn(r
 // and false when there is none.
 func PlaybookRoot(path string) (string, bool) { return playbook.Root(path) }
 
+// ReadFile gives what a file holds, at most most bytes and one more. It never
+// waits for a pipe and reads no device.
+func ReadFile(path string, most int64) ([]byte, error) { return playbook.ReadFile(path, most) }
+
 // FindDefinition gives the path and the place of the definition that a name,
 // or type/name, stands for in the playbook around a folder. The error is a
 // *NotFoundError or an *AmbiguousError where the name decides it.

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"runtime"
 	"runtime/debug"
 
@@ -22,7 +21,7 @@ const mostWorkers = 16
 
 // MaxFileBytes is how much of a file is ever read. No definition can be near
 // that long: its template alone is limited to 65,536 characters.
-const MaxFileBytes = 16 << 20
+const MaxFileBytes = 8 << 20
 
 // A Crash is a panic while one file was checked: a fault of the program, not
 // of the file.
@@ -141,35 +140,7 @@ func read(options Options, target Target) ([]byte, error) {
 	if target.stdin {
 		return io.ReadAll(io.LimitReader(options.Stdin, MaxFileBytes+1))
 	}
-	file, err := os.Open(target.file)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	size := min(info.Size(), MaxFileBytes)
-	source := make([]byte, 0, size+1)
-	return readAll(io.LimitReader(file, MaxFileBytes+1), source)
-}
-
-// readAll is io.ReadAll into a slice that has room for what is expected.
-func readAll(from io.Reader, into []byte) ([]byte, error) {
-	for {
-		n, err := from.Read(into[len(into):cap(into)])
-		into = into[:len(into)+n]
-		if errors.Is(err, io.EOF) {
-			return into, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(into) == cap(into) {
-			into = append(into, 0)[:len(into)]
-		}
-	}
+	return engine.ReadFile(target.file, MaxFileBytes)
 }
 
 // reason drops the path from a file error, which the report shows already.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/lint/ignore"
 )
 
@@ -32,11 +33,15 @@ func (r *rulesAt) enter(name string) *rulesAt {
 	return &rulesAt{path: path, files: r.files}
 }
 
+// mostRules is the most bytes of a file of patterns: each is held against each
+// entry of a walk.
+const mostRules = 512 << 10
+
 // with gives the rules of this place and those of its own file on top. A file
-// that cannot be read has none.
+// that cannot be read, or is longer than mostRules, has none.
 func (r *rulesAt) with(file string) *rulesAt {
-	text, err := os.ReadFile(file)
-	if err != nil {
+	text, err := engine.ReadFile(file, mostRules)
+	if err != nil || len(text) > mostRules {
 		return r
 	}
 	files := make([]ignoreFile, len(r.files), len(r.files)+1)
@@ -94,12 +99,15 @@ func repositoryRoot(folder string) (string, bool) {
 	}
 }
 
+// mostPath is the most bytes of a file that holds a path.
+const mostPath = 16 << 10
+
 // commonGitFolder is where the repository at root keeps what its working
 // trees share: .git itself, or what the .git file of a further working tree
 // leads to.
 func commonGitFolder(root string) string {
 	git := filepath.Join(root, ".git")
-	text, err := os.ReadFile(git)
+	text, err := engine.ReadFile(git, mostPath)
 	if err != nil {
 		return git
 	}
@@ -108,7 +116,7 @@ func commonGitFolder(root string) string {
 		return git
 	}
 	folder := resolve(root, target)
-	if common, err := os.ReadFile(filepath.Join(folder, "commondir")); err == nil {
+	if common, err := engine.ReadFile(filepath.Join(folder, "commondir"), mostPath); err == nil {
 		return resolve(folder, strings.TrimSpace(string(common)))
 	}
 	return folder

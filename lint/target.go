@@ -47,7 +47,7 @@ func (e *ArgumentError) Error() string { return e.Path + ": " + e.Reason }
 // as targets too, so that the check can say so. The error joins an
 // *ArgumentError for each path that nothing can be checked at.
 func Find(options Options) ([]Target, error) {
-	finder := &finder{options: options, seen: map[string]bool{}}
+	finder := &finder{options: options, seen: map[string]bool{}, walked: map[string]bool{}}
 	paths := options.Paths
 	if len(paths) == 0 {
 		paths = []string{"."}
@@ -65,6 +65,7 @@ type finder struct {
 	options Options
 	targets []Target
 	seen    map[string]bool // absolute paths already among the targets
+	walked  map[string]bool // absolute paths of the folders that were gone through
 }
 
 // argument adds what one path of the command line stands for.
@@ -180,6 +181,11 @@ type place struct {
 
 // walk adds what there is to check inside a folder that passed the rules so far.
 func (f *finder) walk(at place, above *rulesAt) {
+	full := absolute(at.folder)
+	if f.walked[full] {
+		return
+	}
+	f.walked[full] = true
 	entries, err := os.ReadDir(at.folder)
 	if err != nil {
 		f.add(Target{Path: filepath.ToSlash(at.shown), file: at.folder})

@@ -44,6 +44,35 @@ func found(t *testing.T, options Options) []string {
 	return paths
 }
 
+func TestFindGoesThroughAFolderOnce(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, map[string]string{"a/b/one.reasoning.md": "", "a/two.reasoning.md": "", "c/three.reasoning.md": ""})
+	paths := []string{"a/b", "a", ".", "c"}
+	for range 5_000 {
+		paths = append(paths, ".", "a")
+	}
+	want := []string{"a/b/one.reasoning.md", "a/two.reasoning.md", "c/three.reasoning.md"}
+	if diff := cmp.Diff(want, found(t, Options{Dir: dir, Paths: paths})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFindReadsNoEndlessRules(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, map[string]string{
+		".git/":            "",
+		"a.reasoning.md":   "",
+		"x/.gitignore":     strings.Repeat("*.md\n", mostRules/5+1),
+		"x/b.reasoning.md": "",
+	})
+	if err := os.Symlink("/dev/zero", filepath.Join(dir, ".gitignore")); err != nil {
+		t.Skip(err)
+	}
+	if diff := cmp.Diff([]string{"a.reasoning.md", "x/b.reasoning.md"}, found(t, Options{Dir: dir})); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestFindInFolders(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{

@@ -31,11 +31,14 @@ func (e *UnknownTypeError) Error() string {
 		e.Path, filepath.Base(e.Path), strings.TrimSuffix(filepath.Base(e.Path), filepath.Ext(e.Path)))
 }
 
+// longestPath is the most bytes of a path that can lead anywhere.
+const longestPath = 32 << 10
+
 // Root gives the nearest parent folder of a path that holds auto.yaml, the
 // path itself counted, and false when there is none.
 func Root(path string) (string, bool) {
 	folder, err := filepath.Abs(path)
-	if err != nil {
+	if err != nil || len(folder) > longestPath {
 		return "", false
 	}
 	for {

@@ -95,13 +95,17 @@ func classByte(glob string, at int) (b byte, next int, ok bool) {
 	return glob[at], at + 1, true
 }
 
+// longestClass is how far the end of a POSIX class is looked for. None has so
+// long a name.
+const longestClass = 16
+
 // namedClass reads a POSIX class such as [:alpha:] inside a class.
 func namedClass(glob string, at int) (name string, next int, ok bool) {
 	rest, found := strings.CutPrefix(glob[at:], "[:")
 	if !found {
 		return "", at, false
 	}
-	end := strings.Index(rest, ":]")
+	end := strings.Index(rest[:min(len(rest), longestClass)], ":]")
 	if end < 0 {
 		return "", at, false
 	}

@@ -30,6 +30,10 @@ type pattern struct {
 	folder   bool     // the line ends with a slash: it matches folders only
 }
 
+// longestPattern is the most bytes of a pattern that is read: twice the longest
+// path there is, for a backslash before each byte. A longer one matches nothing.
+const longestPattern = 8 << 10
+
 // Parse reads the text of a .gitignore file. Every text is one: a line that
 // git cannot use matches nothing.
 func Parse(text string) *Rules {
@@ -44,7 +48,7 @@ func Parse(text string) *Rules {
 }
 
 func parseLine(line string) (pattern, bool) {
-	if strings.HasPrefix(line, "#") {
+	if strings.HasPrefix(line, "#") || len(line) > longestPattern {
 		return pattern{}, false
 	}
 	line = trimSpaces(line)
@@ -83,7 +87,7 @@ func trimSpaces(line string) string {
 func (r *Rules) Decide(path []string, folder bool) Decision {
 	for i := len(r.patterns) - 1; i >= 0; i-- {
 		p := &r.patterns[i]
-		if p.folder && !folder || !matchPath(p.segments, path) {
+		if p.folder && !folder || !p.matches(path) {
 			continue
 		}
 		if p.keep {
@@ -92,6 +96,14 @@ func (r *Rules) Decide(path []string, folder bool) Decision {
 		return Ignored
 	}
 	return Undecided
+}
+
+// matches tells whether a pattern matches a path.
+func (p *pattern) matches(path []string) bool {
+	if len(p.segments) == 2 && p.segments[0] == "**" && p.segments[1] != "**" {
+		return len(path) > 0 && matchName(p.segments[1], path[len(path)-1])
+	}
+	return matchPath(p.segments, path)
 }
 
 // matchPath matches a pattern's segments against a path's names. It keeps one

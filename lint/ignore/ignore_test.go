@@ -127,7 +127,8 @@ func TestHostilePatternsStayFast(t *testing.T) {
 	t.Parallel()
 	glob := strings.Repeat("*a", 2_000) + "b"
 	deep := strings.Repeat("**/a/", 500) + "b"
-	rules := Parse(glob + "\n" + deep)
+	classes := strings.Repeat("*[[:", 2_000)
+	rules := Parse(glob + "\n" + deep + "\n" + classes + "\n" + strings.Repeat("[[:", 1<<20))
 	names := strings.Split(strings.Repeat("a/", 1_000)+strings.Repeat("a", 5_000), "/")
 	start := time.Now()
 	if got := rules.Decide(names, false); got != Undecided {
