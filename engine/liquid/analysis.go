@@ -4,6 +4,7 @@ package liquid
 // does not give, and properties that closed values cannot have.
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/beonauto/auto/engine/problem"
@@ -155,7 +156,30 @@ func (a *analysis) name(p *path) {
 		a.parser.report(p.at, problem.UnknownName, "Unknown name "+p.name+"; a filter is written after |")
 		return
 	}
+	if message, foreign := foreignSign(p.name); foreign {
+		a.parser.report(p.at, problem.UnknownName, message)
+		return
+	}
+	if outer := a.outer(p.name); outer != "" {
+		a.parser.report(p.at, problem.UnknownName, "Unknown name "+shown(p.name)+"; did you mean "+outer+"."+shown(p.name)+"?")
+		return
+	}
 	a.parser.report(p.at, problem.UnknownName, "Unknown name "+shown(p.name)+a.parser.guess(p.name, a.known))
+}
+
+// outer gives the name that has an unknown name among its properties, as input
+// has them; empty when none has, or when many words were guessed already.
+func (a *analysis) outer(name string) string {
+	if a.parser.guesses >= guessLimit {
+		return ""
+	}
+	for _, outer := range slices.Sorted(maps.Keys(a.parser.options.Names)) {
+		if shape, lists := a.parser.options.Names[outer].(PropertyNames); lists && slices.Contains(shape.PropertyNames(), name) {
+			a.parser.guesses++
+			return outer
+		}
+	}
+	return ""
 }
 
 // creates tells whether the template itself gives a name a value.

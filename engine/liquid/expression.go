@@ -167,7 +167,7 @@ func (m *markup) filterCall() (filterCall, bool) {
 		return filterCall{}, false
 	}
 	if m.peek() != '|' {
-		m.fail(m.at, "Expected | before a filter")
+		m.fail(m.at, m.meant(m.at, "Expected | before a filter"))
 		return filterCall{}, false
 	}
 	m.at++
@@ -176,7 +176,7 @@ func (m *markup) filterCall() (filterCall, bool) {
 	name := m.identifier()
 	if name == "" {
 		if !m.atEnd() {
-			m.fail(m.at, "Expected the name of a filter")
+			m.fail(m.at, m.meant(m.at-1, "Expected the name of a filter"))
 		}
 		return filterCall{}, false
 	}
@@ -196,6 +196,35 @@ func (m *markup) filterCall() (filterCall, bool) {
 	}
 	call.filter = m.parser.filter(call.at, name, len(call.args))
 	return call, true
+}
+
+// foreignSigns are signs of other languages and of word processors, each with
+// what a template takes in its place.
+var foreignSigns = []struct{ written, expected string }{
+	{"&&", "and"}, {"||", "or"}, {"=", "=="},
+	{"“", straightQuotes}, {"”", straightQuotes}, {"„", straightQuotes}, {"‘", straightQuotes}, {"’", straightQuotes},
+}
+
+const straightQuotes = "straight quotes"
+
+// meant is the message for a fault at a place: what to write where another
+// language's sign stands there, otherwise the given one.
+func (m *markup) meant(at int, otherwise string) string {
+	if message, foreign := foreignSign(m.source[at:m.end]); foreign {
+		return message
+	}
+	return otherwise
+}
+
+// foreignSign tells whether a text begins with the sign of another language,
+// with the message that says so.
+func foreignSign(text string) (message string, foreign bool) {
+	for _, sign := range foreignSigns {
+		if strings.HasPrefix(text, sign.written) {
+			return "Expected " + sign.expected + ", found " + sign.written, true
+		}
+	}
+	return "", false
 }
 
 // arguments reads what follows the colon of a filter.
@@ -227,7 +256,7 @@ func (m *markup) arguments() []filterArgument {
 		case '|', ')':
 		default:
 			if !m.atEnd() {
-				m.fail(m.at, "Expected a comma between arguments")
+				m.fail(m.at, m.meant(start, "Expected a comma between arguments"))
 			}
 		}
 		return several(&m.parser.made.args, args)

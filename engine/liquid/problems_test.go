@@ -65,7 +65,7 @@ func TestProblems(t *testing.T) {
 		{"{{ input.brief | moneyy }}", "1:18 unknown-filter: Unknown filter moneyy; did you mean money?"},
 		{"{{ input.brief | zzz }}", "1:18 unknown-filter: Unknown filter zzz"},
 		{"{{ input.brief\n  | upcase\n  | upcas }}", "3:5 unknown-filter: Unknown filter upcas; did you mean upcase?"},
-		{"{{ now | date: \"%Y\" }}", "1:10 unknown-filter: The date filters read the clock; use today or now"},
+		{"{{ now | date: \"%Y\" }}", "1:10 unknown-filter: The date filters are not available; use today, now or a date as text"},
 		{"{{ input.tags | sample }}", "1:17 unknown-filter: sample is random; use first or slice"},
 		{"{{ input.brief | sha256 }}", "1:18 unknown-filter: The digest filters are not available"},
 		{"{{ input.brief | strip_html }}", "1:18 unknown-filter: strip_html is not available"},
@@ -135,7 +135,18 @@ func TestProblems(t *testing.T) {
 		{"{{ input.brief | }}{{ input.brief | | upcase }}", "1:37 template-syntax: Expected the name of a filter"},
 		{"{{ input.brief | append \"x\" }}", "1:25 template-syntax: Expected : before the arguments of append"},
 		{"{{ input.brief | replace: \"a\" \"b\" }}", "1:31 template-syntax: Expected a comma between arguments"},
-		{"{{ input.brief = 1 }}", "1:16 template-syntax: Expected | before a filter"},
+		{"{{ input.brief ] 1 }}", "1:16 template-syntax: Expected | before a filter"},
+
+		// The signs of other languages and of word processors.
+		{"{{ input.brief = 1 }}", "1:16 template-syntax: Expected ==, found ="},
+		{"{% if input.brief && input.count %}a{% endif %}", "1:19 template-syntax: Expected and, found &&"},
+		{"{% if input.brief || input.count %}a{% endif %}", "1:20 template-syntax: Expected or, found ||"},
+		{"a{% if input.brief %}b{% else if input.count %}c{% endif %}", "1:31 template-syntax: Expected elsif, found else if"},
+		{"{{ input.brief | default: ‘a’ }}", "1:27 unknown-name: Expected straight quotes, found ‘"},
+		{"{{ input.brief | append: “%d” }}", "1:26 template-syntax: Expected straight quotes, found “"},
+
+		// A property that is read without what it belongs to.
+		{"{{ brief }}", "1:4 unknown-name: Unknown name brief; did you mean input.brief?"},
 		{"{{ (1) }}", "1:6 template-syntax: Expected .. and the end of a range; parentheses hold nothing else"},
 		{"{{ (1..) }}", "1:8 template-syntax: Expected a value in a range"},
 		{"{{ (1..2 }}", "1:9 template-syntax: Expected ) after a range"},

@@ -149,7 +149,7 @@ var Filters = []Filter{
 
 // The reasons that several filters share.
 const (
-	readsClock   = "The date filters read the clock; use today or now"
+	readsClock   = "The date filters are not available; use today, now or a date as text"
 	isDigest     = "The digest filters are not available"
 	encodesURL   = "The URL encoders are not available"
 	evaluates    = " evaluates an expression given as text; use "

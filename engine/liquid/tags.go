@@ -73,9 +73,14 @@ func (p *parser) endTag(b *block, t token) {
 
 // noArguments reports arguments of a tag that takes none.
 func (p *parser) noArguments(t token, rule problem.Rule) {
-	if t.args < t.to {
-		p.report(t.args, rule, t.name+" takes no arguments")
+	if t.args >= t.to {
+		return
 	}
+	message := t.name + " takes no arguments"
+	if t.name == "else" && strings.HasPrefix(p.template.text[t.args:t.to], "if ") {
+		message = "Expected elsif, found else if"
+	}
+	p.report(t.args, rule, message)
 }
 
 // unknownTag says what is wrong with a tag that cannot stand where it does.
