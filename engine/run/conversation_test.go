@@ -6,6 +6,7 @@ package run_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -138,6 +139,7 @@ type bound struct {
 	front   string
 	replies []double.Reply
 	before  func(w *workshop, tool string) // when a call has come
+	waiting func(w *workshop)              // when the provider of the last reply has begun to be silent
 
 	ended    string // the run's status, or its kind
 	because  string
@@ -259,6 +261,17 @@ var bounds = []bound{
 		ended:  "succeeded", sent: map[string]int{"echo": 25},
 	},
 	{
+		name: "one model call takes too long", replies: oneEach(1, double.Reply{Fault: double.Silence}),
+		waiting: func(w *workshop) { w.time.advance(86 * time.Second) },
+		ended:   "tools_unfinished", because: "model_unavailable", detail: "openai did not answer in time", sent: map[string]int{"echo": 1},
+	},
+	{
+		name: "10 minutes in a model call", replies: oneEach(22, double.Reply{Fault: double.Silence}),
+		before:  func(w *workshop, _ string) { w.time.advance(25 * time.Second) },
+		waiting: func(w *workshop) { w.time.advance(50 * time.Second) },
+		ended:   "tools_unfinished", because: "run_bound", sent: map[string]int{"echo": 22},
+	},
+	{
 		name: "the model's provider fails after a call that reads", replies: oneEach(1, double.Fail(wire.OpenAI, 401, "invalid_api_key", "no")),
 		ended: "tools_unfinished", because: "model_unavailable", detail: "openai did not accept the credentials", sent: map[string]int{"echo": 1},
 	},
@@ -303,6 +316,11 @@ func TestBounds(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorkshop(t, c.with, c.replies...)
+			if c.waiting != nil {
+				replies := slices.Clone(c.replies)
+				replies[len(replies)-1].Waiting = func() { c.waiting(w) }
+				w.model.Script(replies...)
+			}
 			if c.before != nil {
 				w.before = func(tool string) { c.before(w, tool) }
 			}
@@ -317,6 +335,7 @@ func TestBounds(t *testing.T) {
 			if ended.Rejection != nil && (ended.Rejection.Because != c.because || !strings.Contains(ended.Rejection.Detail, c.detail)) {
 				t.Errorf("the rejection is %+v", ended.Rejection)
 			}
+			c.holdsRecord(t, ended)
 			statuses := map[string]int{"tools_unfinished": 503, "effect_unknown": 409}
 			if want := statuses[c.ended]; want != 0 && ended.Rejection.Status != want {
 				t.Errorf("the status is %d", ended.Rejection.Status)
@@ -334,6 +353,23 @@ func TestBounds(t *testing.T) {
 				t.Errorf("the last request is %s", last)
 			}
 		})
+	}
+}
+
+// holdsRecord wants the tokens of a run whose model answered last, and of no other
+// that was rejected (reasoning format, "What a run records").
+func (c bound) holdsRecord(t *testing.T, ended *store.Run) {
+	t.Helper()
+	switch c.because {
+	case "server_failed", "model_unavailable", "run_bound":
+		if ended.Record != nil {
+			t.Errorf("the record is %s", value.JSON(ended.Record))
+		}
+	case "no_answer", "output_invalid":
+		steps := at(ended.Record, "/usage/input_tokens/total")
+		if ended.Record.Len() != 2 || steps == "null" || steps == "missing" {
+			t.Errorf("the record is %s", value.JSON(ended.Record))
+		}
 	}
 }
 
@@ -431,5 +467,47 @@ func TestInterruptedInACall(t *testing.T) {
 		if rejection := w.refuses(t, request(noted(""), spring)); rejection.Kind != "tools_called" || (rejection.Because == "only_read") == changed {
 			t.Errorf("%s: again it is %+v", tool, rejection)
 		}
+	}
+}
+
+// TestBeforeTheModelIsCalled wants a tool that cannot be used to end the run before
+// its model is called (reasoning format, "Before the model is called").
+func TestBeforeTheModelIsCalled(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name          string
+		with          equipped
+		tools         string
+		kind, because string
+	}{
+		{"the server is not configured", equipped{}, "crm/add", "tool_not_offered", "tool_server_not_configured"},
+		{"the tool is not allowed", equipped{settings: "    allowed: [echo]\n"}, "notes/post_message", "tool_not_offered", "tool_not_allowed"},
+		{"the tool is not listed", equipped{}, "notes/remove", "tool_not_offered", "tool_not_listed"},
+		{"the server is down", equipped{down: true}, "notes/*", "tool_server_failed", "unreachable"},
+		{"the server fails", equipped{faults: map[string]string{"tools/list": "status:500"}}, "notes/*", "tool_server_failed", "failing"},
+		{"the server asks to slow down", equipped{faults: map[string]string{"tools/list": "status:429"}}, "notes/*", "tool_server_failed", "rate_limited"},
+		{"the key is refused", equipped{faults: map[string]string{"tools/list": "status:401"}}, "notes/*", "tool_server_failed", "key_refused"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorkshop(t, c.with, say)
+			ended := w.do(t, request(noted("tools: ["+c.tools+"]\n"), spring))
+			if ended.Kind != c.kind || ended.Rejection.Because != c.because || ended.Rejection.Status != 503 || ended.Final {
+				t.Errorf("the run is %s", value.JSON(ended.Value()))
+			}
+			if len(w.model.Requests()) != 0 || w.everySent() != 0 {
+				t.Errorf("the model or a tool was called")
+			}
+		})
+	}
+}
+
+// TestAModelThatIsNotOffered wants no tool server to be asked.
+func TestAModelThatIsNotOffered(t *testing.T) {
+	t.Parallel()
+	w := newWorkshop(t, equipped{}, say)
+	ended := w.do(t, request(strings.Replace(noted(""), "openai/", "house/", 1), spring))
+	if ended.Kind != "model_not_offered" || len(w.notes.Asked()) != 0 {
+		t.Errorf("the run is %s, after %d requests", value.JSON(ended.Value()), len(w.notes.Asked()))
 	}
 }
