@@ -1,0 +1,37 @@
+package settings
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestToolServerNames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, source string
+		want         []string
+	}{
+		{"none", "allowed_models: [openai/*]\n", nil},
+		{"a comment", "# tool_servers go here\n", nil},
+		{"some", "tool_servers:\n  - { name: notes, command: auto }\n  - { name: chat, url: '${CHAT_URL}' }\n", []string{"notes", "chat"}},
+		{"one that lacks what it needs", "tool_servers:\n  - { name: notes }\n  - { url: https://chat.example }\n  - name: Chat\n  - name: [x]\n  - name: notes\n  - chat\n", []string{"notes"}},
+		{"something else", "tool_servers: notes\n", nil},
+		{"a mapping", "tool_servers: { name: notes }\n", nil},
+		{"a list of settings", "- tool_servers\n", nil},
+		{"no YAML", "tool_servers: [\n", nil},
+		{"nothing", "", nil},
+	} {
+		folder := t.TempDir()
+		if err := os.WriteFile(filepath.Join(folder, FileName), []byte(c.source), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := ToolServerNames(folder); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	if got := ToolServerNames(t.TempDir()); got != nil {
+		t.Errorf("without a file: %q", got)
+	}
+}
