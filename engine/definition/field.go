@@ -61,13 +61,18 @@ func (p place) child(key string) (place, bool) {
 // other one and each required one that is missing is a problem. It tells
 // whether the place holds a mapping at all.
 func read[T any](r *reader, at place, fields []field[T], into *T) bool {
-	if !r.mapping(at) {
+	if at.node.Kind != frontmatter.Mapping {
+		r.refuse(at, problem.ValueType, "Expected a mapping"+ofRequired(fields))
 		return false
 	}
+	var texts []FieldText
 	for i, key := range at.node.Keys {
 		known := slices.IndexFunc(fields, func(f field[T]) bool { return f.name == key.Name })
 		if known < 0 {
-			r.unknownKey(at, key, names(fields))
+			if texts == nil {
+				texts = describe(fields)
+			}
+			r.unknownKey(at, key, texts)
 			continue
 		}
 		fields[known].read(r, place{node: at.node.Items[i], pointer: join(at.pointer, key.Name), key: key}, into)
@@ -80,20 +85,77 @@ func read[T any](r *reader, at place, fields []field[T], into *T) bool {
 	return true
 }
 
-func names[T any](fields []field[T]) []string {
-	all := make([]string, len(fields))
-	for i, f := range fields {
-		all[i] = f.name
+// ofRequired names the keys that a mapping cannot be without, where there are
+// some: of server, tool and with.
+func ofRequired[T any](fields []field[T]) string {
+	var names []string
+	for _, f := range fields {
+		if f.required {
+			names = append(names, f.name)
+		}
 	}
-	return all
+	switch last := len(names) - 1; last {
+	case -1:
+		return ""
+	case 0:
+		return " of " + names[0]
+	default:
+		return " of " + strings.Join(names[:last], ", ") + " and " + names[last]
+	}
 }
 
-// unknownKey reports a key at its own line, with the nearest one that is known.
-func (r *reader) unknownKey(at place, key frontmatter.Key, known []string) {
+// unknownKey reports a key at its own line, with the one that was meant where
+// that can be told.
+func (r *reader) unknownKey(at place, key frontmatter.Key, known []FieldText) {
+	message := "Unknown key"
+	if meant := meantKey(key.Name, known); meant != "" {
+		message += "; did you mean " + meant + "?"
+	}
 	r.add(problem.Problem{
 		Line: key.Line, Column: key.Column, Pointer: join(at.pointer, key.Name),
-		Rule: problem.UnknownKey, Message: "Unknown key" + orNear(key.Name, known),
+		Rule: problem.UnknownKey, Message: message,
 	})
+}
+
+// otherNames are what the interfaces of providers and of tools call a key.
+var otherNames = map[string]string{
+	"args":                  "with",
+	"arguments":             "with",
+	"max_completion_tokens": "max_output_tokens",
+	"max_tokens":            "max_output_tokens",
+	"reasoning_effort":      "reasoning",
+	"stop":                  "stop_sequences",
+}
+
+// schemaKeywords are the keywords that open a schema, which stands under the key
+// schema.
+var schemaKeywords = []string{"additionalProperties", "items", "properties", "required", "type"}
+
+// meantKey gives the key that was most likely meant by an unknown one: a known
+// key that reads like it, else one a level deeper, such as config.temperature.
+func meantKey(name string, known []FieldText) string {
+	names := make([]string, len(known))
+	for i, f := range known {
+		names[i] = f.Name
+	}
+	if near, ok := problem.Nearest(name, names); ok {
+		return near
+	}
+	if other, named := otherNames[name]; named {
+		name = other
+	}
+	var meant []string
+	for _, f := range known {
+		switch {
+		case f.Name == name:
+			return name
+		case f.Name == "schema" && slices.Contains(schemaKeywords, name):
+			return "schema." + name
+		case slices.ContainsFunc(f.Within, func(inner FieldText) bool { return inner.Name == name }):
+			meant = append(meant, f.Name+"."+name)
+		}
+	}
+	return strings.Join(meant, " or ")
 }
 
 // missing reports a key that a mapping lacks, at the key's own pointer and on

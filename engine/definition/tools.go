@@ -78,7 +78,13 @@ func (r *reader) serverName(at place) string {
 
 // toolName reads the name of a tool.
 func (r *reader) toolName(at place) string {
-	return r.name(at, IsToolName, "Expected "+toolForm)
+	message := "Expected " + toolForm
+	written, _ := scalar(at)
+	text, _ := written.(string)
+	if server, tool, both := strings.Cut(text, "/"); both && IsServerName(server) && IsToolName(tool) {
+		message = "Expected the tool without its server: " + tool
+	}
+	return r.name(at, IsToolName, message)
 }
 
 func (r *reader) name(at place, is func(string) bool, message string) string {
