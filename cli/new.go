@@ -27,7 +27,8 @@ func newNew(a *app) *cobra.Command {
 			"<type>/<name>.md. NAME holds lowercase letters, digits and hyphens and starts with a\n" +
 			"letter. A document that is there already stays as it is.",
 		Example: "  auto new reasoning review-brief\n" +
-			"  auto new interaction approve-brief",
+			"  auto new interaction approve-brief\n" +
+			"  auto new lookup read-note",
 		Args: arguments(2, 2, "a type: "+strings.Join(newTypes(), " or "), "a name"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
@@ -46,7 +47,11 @@ func newNew(a *app) *cobra.Command {
 func (a *app) new(typeName, name string, asJSON bool) error {
 	text, known := newDocument(typeName, name)
 	if !known {
-		return usage("Unknown type %s%s", typeName, didYouMean(typeName, "", newTypes()))
+		meant := didYouMean(typeName, "", newTypes())
+		if meant == "" {
+			meant = "; expected " + strings.Join(newTypes(), " or ")
+		}
+		return usage("Unknown type %s%s", typeName, meant)
 	}
 	if !validName(name) {
 		return usage("Expected a name of at most %d lowercase letters, digits and hyphens that starts with a letter, found %s", longestName, name)

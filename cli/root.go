@@ -136,6 +136,9 @@ func flagError(command *cobra.Command, err error) error {
 		if unknown.GetSpecifiedShortnames() != "" {
 			return usage("Unknown flag -%s", name)
 		}
+		if name == "json" && command.Flags().Lookup("format") != nil {
+			return usage("Unknown flag --json; did you mean --format json?")
+		}
 		return usage("Unknown flag --%s%s", name, didYouMean(name, "--", names))
 	case errors.As(err, &missing):
 		return usage("--%s: Expected a value", missing.GetSpecifiedName())
