@@ -117,7 +117,7 @@ func (c *conversation) afterCall(ctx context.Context, failure *tool.Failure) (st
 		return interruptedAfter(c.called, "its model answered"), true
 	case failure.Because == tool.Cancelled:
 		return c.pastBound(), true
-	case becauseOf(failure) != tool.ArgumentsRefused:
+	case failure.Because != tool.ArgumentsRefused: // every other failure is the server's
 		c.failures++
 	}
 	if c.failures >= mostFailures {
