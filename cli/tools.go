@@ -325,7 +325,8 @@ func (a *app) toolNames(command *cobra.Command, _ []string, _ string) ([]string,
 	var names []string
 	for _, of := range found {
 		for i := range of.Tools {
-			names = append(names, of.Tools[i].String()+"\t"+of.Tools[i].Mark()+": "+summary(of.Tools[i].Description))
+			about := of.Tools[i].Mark() + ": " + summary(of.Tools[i].Description)
+			names = append(names, report.Visible(of.Tools[i].String())+"\t"+report.Visible(about))
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp

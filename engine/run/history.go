@@ -40,23 +40,7 @@ func (r *Runner) answeredEvent(call toolCall, result *tool.Result, shown int) st
 	return call.event(tool.CallAnswered, r.tools.AnsweredData(call.of, result, shown))
 }
 
-// failedEvent is a call without a result. One that never left says so, since it
-// cannot have changed anything.
+// failedEvent is a call without a result.
 func (r *Runner) failedEvent(call toolCall, failure *tool.Failure) store.Event {
-	data := r.tools.FailedData(call.of, failure)
-	data.Set("because", string(becauseOf(failure)))
-	if !failure.Sent {
-		data.Set("sent", false)
-	}
-	return call.event(tool.CallFailed, data)
-}
-
-// becauseOf is why a call failed, in one of the words of the history. A server
-// that no longer has the tool fails.
-func becauseOf(failure *tool.Failure) tool.Because {
-	switch failure.Because {
-	case tool.ArgumentsRefused, tool.TimedOut, tool.TooLarge, tool.Cancelled:
-		return failure.Because
-	}
-	return tool.ServerFailure
+	return call.event(tool.CallFailed, r.tools.FailedData(call.of, failure))
 }

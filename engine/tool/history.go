@@ -48,15 +48,29 @@ func (s *Servers) AnsweredData(of *Tool, result *Result, shown int) *value.Objec
 	return data
 }
 
-// FailedData is the data of CallFailed.
+// FailedData is the data of CallFailed. A call that never left says so, since it
+// cannot have changed anything.
 func (s *Servers) FailedData(of *Tool, failure *Failure) *value.Object {
-	data := value.NewObject(7)
+	data := value.NewObject(8)
 	data.Set("server", of.Server)
 	data.Set("tool", of.Name)
-	data.Set("because", string(failure.Because))
+	data.Set("because", string(failure.inHistory()))
 	data.Set("message", failure.Message)
+	if !failure.Sent {
+		data.Set("sent", false)
+	}
 	ended(data, failure.Duration, failure.JSONRPCID, failure.RequestID)
 	return data
+}
+
+// inHistory is why a call failed, in one of the words of the history. A server
+// that no longer has the tool fails.
+func (f *Failure) inHistory() Because {
+	switch f.Because {
+	case ArgumentsRefused, TimedOut, TooLarge, Cancelled:
+		return f.Because
+	}
+	return ServerFailure
 }
 
 // keep sets a value's size, and where it is kept its digest and the value.

@@ -48,8 +48,10 @@ func TestTheHistoryOfACall(t *testing.T) {
 		}
 	}
 	servers := tool.New([]settings.ToolServer{{Name: "notes", RecordContent: true}}, tool.Options{})
-	failed := servers.FailedData(&tool.Tool{Server: "notes", Name: "add"}, &tool.Failure{Because: tool.TimedOut, Message: "No answer", RequestID: "r-1", JSONRPCID: 4.0})
+	failed := servers.FailedData(&tool.Tool{Server: "notes", Name: "add"}, &tool.Failure{Because: tool.TimedOut, Sent: true, Message: "No answer", RequestID: "r-1", JSONRPCID: 4.0})
 	same(t, "failed", failed, `{"server":"notes","tool":"add","because":"timed_out","message":"No answer","duration_ms":0,"jsonrpc_id":4,"request_id":"r-1"}`)
+	unsent := servers.FailedData(&tool.Tool{Server: "notes", Name: "add"}, &tool.Failure{Because: tool.NotListed, Message: "No such tool"})
+	same(t, "not sent", unsent, `{"server":"notes","tool":"add","because":"server_failure","message":"No such tool","sent":false,"duration_ms":0,"jsonrpc_id":null}`)
 	if none := servers.StartedData(&tool.Tool{Server: "notes", Name: "add"}, nil); value.JSON(none) != `{"server":"notes","tool":"add","arguments_bytes":2,"arguments_digest":"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a","arguments":{}}` {
 		t.Errorf("no arguments: %s", value.JSON(none))
 	}
