@@ -26,6 +26,7 @@ type ReplyRule struct {
 type ReplyPart struct {
 	Property string
 	From     string            // one of ReplySources
+	Values   []string          // for word: the values it may mean, as the schema lists them
 	Words    map[string]string // for word: each word that counts, folded, with the value it means
 }
 
@@ -142,7 +143,7 @@ func madeRule(answer place) *ReplyRule {
 		}
 		part := ReplyPart{Property: property.name, From: "text"}
 		if len(property.values) > 0 {
-			part.From, part.Words = "word", make(map[string]string)
+			part.From, part.Values, part.Words = "word", property.values, make(map[string]string)
 			for _, v := range property.values {
 				part.Words[FoldWord(v)] = v
 			}
@@ -221,7 +222,7 @@ func (r *reader) replyPart(at place, property answerProperty) ReplyPart {
 		r.refuse(at, problem.ReplyRule, "word needs an enum: "+property.name+" has none in output.schema")
 		return part
 	}
-	part.Words = make(map[string]string, len(property.values))
+	part.Values, part.Words = property.values, make(map[string]string, len(property.values))
 	for _, v := range property.values {
 		word := FoldWord(v)
 		if other, taken := part.Words[word]; taken && other != v {
