@@ -113,10 +113,35 @@ output:
 {{ input.question }}
 `
 
+const newLookup = `---
+description: Says in one sentence what NAME reads, and where
+call:
+  server: notes
+  tool: read_note
+  with:
+    title: '{{ input.title }}'
+input:
+  schema:
+    type: object
+    properties:
+      title: { type: string }
+    required: [title]
+    additionalProperties: false
+output:
+  schema:
+    type: object
+    properties:
+      title: { type: string }
+      text: { type: string }
+    required: [text]
+---
+`
+
 // newTemplates gives the document that auto new starts a type with.
 var newTemplates = []struct{ typeName, source string }{
 	{"reasoning", newReasoning},
 	{"interaction", newInteraction},
+	{"lookup", newLookup},
 }
 
 // newDocument gives a first document of a type, and false for a type that
