@@ -129,14 +129,23 @@ var factHeadings = []struct{ kind, heading string }{
 	{"provider", "Providers"}, {"gateway", "Gateways"}, {"tool server", "Tool servers"}, {"setting", "Settings"},
 }
 
+// shortestName is the least room in columns for the names of a group.
+const shortestName = 20
+
 func (a *app) printDiagnosis(d *diagnosis) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Playbook  %s\nStore     %s\n", report.Visible(d.playbook), report.Visible(d.store))
 	for _, group := range factHeadings {
 		var lines []string
+		width := shortestName
+		for i := range d.facts {
+			if d.facts[i].Kind == group.kind {
+				width = max(width, len(d.facts[i].Name))
+			}
+		}
 		for i := range d.facts {
 			if fact := &d.facts[i]; fact.Kind == group.kind {
-				lines = append(lines, a.factLine(fact))
+				lines = append(lines, a.factLine(fact, width))
 			}
 		}
 		if len(lines) > 0 {
@@ -153,8 +162,9 @@ func (a *app) printDiagnosis(d *diagnosis) error {
 	return err
 }
 
-// factLine is one line of the report: a mark, the name, and what is known of it.
-func (a *app) factLine(fact *engine.Fact) string {
+// factLine is one line of the report: a mark, the name in its room of width
+// columns, and what is known of it.
+func (a *app) factLine(fact *engine.Fact, width int) string {
 	mark := report.Paint(a.useColour(), report.Dim, "-")
 	if fact.Configured {
 		mark = report.Paint(a.useColour(), report.Green, "✓")
@@ -172,7 +182,7 @@ func (a *app) factLine(fact *engine.Fact) string {
 	if len(about) == 0 {
 		about = append(about, "not set")
 	}
-	return fmt.Sprintf("%s %-20s %s", mark, report.Visible(fact.Name), report.Visible(strings.Join(about, "; ")))
+	return fmt.Sprintf("%s %-*s %s", mark, width, report.Visible(fact.Name), report.Visible(strings.Join(about, "; ")))
 }
 
 func (a *app) trialLine(trial *engine.Trial) string {
