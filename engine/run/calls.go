@@ -69,6 +69,18 @@ func (c *conversation) refusal(asked wire.ToolCall) string {
 	return ""
 }
 
+// argumentsOf reads what a model wrote as a call's arguments.
+func argumentsOf(asked wire.ToolCall) (*value.Object, bool) {
+	if asked.Unread != "" {
+		return nil, false
+	}
+	if asked.Input == nil {
+		return value.NewObject(0), true
+	}
+	arguments, ok := asked.Input.(*value.Object)
+	return arguments, ok
+}
+
 // send makes a call that may be made: recorded before it is sent, and with what
 // came of it after. It tells whether the run ended with it.
 func (c *conversation) send(ctx, bounded context.Context, asked wire.ToolCall, result *wire.ToolResult, share int, limited bool) (store.Ending, bool) {

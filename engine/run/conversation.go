@@ -240,15 +240,3 @@ func (c *conversation) append(events ...store.Event) error {
 	c.waiting = nil
 	return nil
 }
-
-// argumentsOf reads what a model wrote as a call's arguments.
-func argumentsOf(asked wire.ToolCall) (*value.Object, bool) {
-	if asked.Unread != "" {
-		return nil, false
-	}
-	if asked.Input == nil {
-		return value.NewObject(0), true
-	}
-	arguments, ok := asked.Input.(*value.Object)
-	return arguments, ok
-}

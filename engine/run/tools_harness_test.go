@@ -93,10 +93,13 @@ const listed = `{"tools":[
 // workshop is a house whose runs have tools.
 type workshop struct {
 	*house
-	time   *passing
-	model  *double.Server
-	notes  *tooldouble.Server
-	before func(tool string) // runs when a call has come, before it is answered; nil: nothing
+	time  *passing
+	model *double.Server
+	notes *tooldouble.Server
+	// What runs when a call, or the request for a list, has come, before it is
+	// answered; nil: nothing.
+	before     func(tool string)
+	beforeList func()
 }
 
 // equipped says how a workshop differs from the usual.
@@ -123,12 +126,7 @@ func newWorkshop(t testing.TB, with equipped, replies ...double.Reply) *workshop
 	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
 		body, _ := io.ReadAll(in.Body)
 		in.Body = io.NopCloser(bytes.NewReader(body))
-		if message, err := value.ParseJSON(body, 100); err == nil && w.before != nil {
-			if method, _ := value.Lookup(message, "/method"); method == "tools/call" {
-				name, _ := value.Lookup(message, "/params/name")
-				w.before(name.(string))
-			}
-		}
+		w.watch(body)
 		handler.ServeHTTP(out, in)
 	}))
 	if with.down {
@@ -159,6 +157,18 @@ func newWorkshop(t testing.TB, with equipped, replies ...double.Reply) *workshop
 		Window: func(context.Context, *model.Target) int64 { return with.window },
 	})
 	return w
+}
+
+// watch runs what the test wants to happen before a message is answered.
+func (w *workshop) watch(body []byte) {
+	message, _ := value.ParseJSON(body, 100)
+	switch method, _ := value.Lookup(message, "/method"); {
+	case method == "tools/call" && w.before != nil:
+		name, _ := value.Lookup(message, "/params/name")
+		w.before(name.(string))
+	case method == "tools/list" && w.beforeList != nil:
+		w.beforeList()
+	}
 }
 
 // calls is a step of the model that calls tools: names and arguments as JSON in

@@ -5,6 +5,8 @@ package run_test
 // finish").
 
 import (
+	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -152,6 +154,56 @@ func TestACutOffRunWithTools(t *testing.T) {
 					t.Errorf("tools or the model were called")
 				}
 			})
+		}
+	}
+}
+
+// TestInterruptedAfterACall interrupts a run while its model thinks over what a tool
+// answered.
+func TestInterruptedAfterACall(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	w := newWorkshop(t, equipped{}, calls("notes__post_message", `{}`), double.Reply{Fault: double.Silence, Waiting: cancel})
+	ended, err := w.Do(ctx, request(noted(""), spring))
+	if err != nil || ended.Status != store.Failed || ended.Kind != "interrupted" || !strings.Contains(ended.Rejection.Detail, "notes/post_message may have changed something") {
+		t.Errorf("the run is %+v, %v", ended, err)
+	}
+	if rejection := w.refuses(t, request(noted(""), spring)); rejection.Kind != "tools_called" {
+		t.Errorf("again it is %+v", rejection)
+	}
+}
+
+// TestACallThatCannotBeRecorded takes a run away from its process before its call,
+// and wants none to be sent.
+func TestACallThatCannotBeRecorded(t *testing.T) {
+	t.Parallel()
+	for _, typeName := range []string{"reasoning", "lookup"} {
+		w := newWorkshop(t, equipped{})
+		take := sync.OnceFunc(func() {
+			other, err := w.house.store.Own("auto work")
+			if err == nil {
+				t.Cleanup(func() { other.Close() })
+				w.owner.Close()
+				_, err = other.TakeOver("review-1")
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		asked := asks("lookup", calling("post_message", ""), "{}")
+		if typeName == "reasoning" {
+			asked = request(noted(""), spring)
+			first := calls("notes__post_message", `{}`)
+			first.Before = take
+			w.model.Script(first, say)
+		} else {
+			w.beforeList = take
+		}
+		if _, err := w.Do(t.Context(), asked); !errors.Is(err, store.ErrNotClaimed) {
+			t.Errorf("%s: Do gives %v", typeName, err)
+		}
+		if sent := w.everySent(); sent != 0 {
+			t.Errorf("%s: %d calls were sent", typeName, sent)
 		}
 	}
 }
