@@ -13,7 +13,6 @@ import (
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/tool"
-	"github.com/beonauto/auto/engine/value"
 )
 
 // The bounds of a run that calls tools (reasoning format, "Limits on calls" and
