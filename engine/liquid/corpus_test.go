@@ -114,7 +114,7 @@ var patient = liquid.Limits{Time: time.Minute}
 // check runs one case and reports how the engine's answer differs, or nothing.
 func (c corpusCase) check(variables map[string]value.Value) string {
 	template, problems := liquid.Parse(c.Template, corpusOptions(c.System))
-	if len(problems) > 0 {
+	if problems := problem.Refusals(problems); len(problems) > 0 {
 		return c.checkProblems(problems)
 	}
 	if c.Expect.Error == "parse" {

@@ -4,6 +4,7 @@ package liquid
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/beonauto/auto/engine/problem"
@@ -52,10 +53,32 @@ func (p *parser) filter(at int, name string, arguments int) *Filter {
 		}
 		return nil
 	}
-	if f.arguments > 0 && arguments != f.arguments {
+	most := f.most()
+	switch {
+	case f.arguments > 0 && arguments != f.arguments:
 		p.report(at, problem.FilterArguments, name+" takes one argument")
+	case arguments > most:
+		p.warn(at, problem.FilterArguments, name+" takes "+argumentCount(most)+": what follows is not read")
 	}
 	return f
+}
+
+// most is the most arguments the filter reads, by its signature.
+func (f *Filter) most() int {
+	if f.Signature == "" {
+		return 0
+	}
+	return 1 + strings.Count(f.Signature, ", ")
+}
+
+func argumentCount(most int) string {
+	switch most {
+	case 0:
+		return "no arguments"
+	case 1:
+		return "one argument"
+	}
+	return "at most " + strconv.Itoa(most) + " arguments"
 }
 
 // guessLimit is how many unknown words are compared with the known ones: far

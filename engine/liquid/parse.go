@@ -50,9 +50,10 @@ type parser struct {
 
 // fault is a problem by its byte offset.
 type fault struct {
-	at      int
-	rule    problem.Rule
-	message string
+	at       int
+	rule     problem.Rule
+	severity problem.Severity
+	message  string
 }
 
 // block is a tag whose end has not come yet.
@@ -187,7 +188,12 @@ func (p *parser) innermost() *block {
 
 // report adds a problem at a byte offset.
 func (p *parser) report(at int, rule problem.Rule, message string) {
-	p.faults = append(p.faults, fault{at, rule, message})
+	p.faults = append(p.faults, fault{at, rule, problem.Refused, message})
+}
+
+// warn notes what the language lets pass and yet cannot be meant.
+func (p *parser) warn(at int, rule problem.Rule, message string) {
+	p.faults = append(p.faults, fault{at, rule, problem.Warning, message})
 }
 
 // syntaxFault reports what is wrong in markup that ends at a place. Where the
@@ -313,7 +319,7 @@ func (p *parser) found() []problem.Problem {
 	at := position{text: p.template.text, line: 1, column: 1}
 	for i, f := range p.faults {
 		at.advance(f.at)
-		problems[i] = problem.Problem{Line: at.line, Column: at.column, Rule: f.rule, Severity: problem.Refused, Message: f.message}
+		problems[i] = problem.Problem{Line: at.line, Column: at.column, Rule: f.rule, Severity: f.severity, Message: f.message}
 	}
 	return problem.Sort(problems)
 }

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/beonauto/auto/engine/liquid"
+	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
 	peer "github.com/osteele/liquid"
 )
@@ -289,7 +290,7 @@ func each(b *testing.B, cases []corpusCase, size int64, work func(i int) error) 
 
 func parse(c corpusCase) (*liquid.Template, error) {
 	template, problems := liquid.Parse(c.Template, corpusOptions(false))
-	if len(problems) > 0 {
+	if problems := problem.Refusals(problems); len(problems) > 0 {
 		return nil, fmt.Errorf("%v", problems)
 	}
 	return template, nil

@@ -115,3 +115,14 @@ func moreIssues(count int) string {
 	}
 	return fmt.Sprintf("%d more issues are not shown", count)
 }
+
+// Refusals gives the problems that refuse a document, without the warnings.
+func Refusals(problems []Problem) []Problem {
+	refused := make([]Problem, 0, len(problems))
+	for _, p := range problems {
+		if p.Severity == Refused {
+			refused = append(refused, p)
+		}
+	}
+	return refused
+}

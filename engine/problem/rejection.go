@@ -73,12 +73,7 @@ func Limited(issues []Issue) []Issue {
 // Rejects gives the rejection of a document with these sorted problems, every
 // one under /source, and nil when none of them refuses it.
 func Rejects(sorted []Problem) *Rejection {
-	refused := make([]Problem, 0, len(sorted))
-	for _, p := range sorted {
-		if p.Severity == Refused {
-			refused = append(refused, p)
-		}
-	}
+	refused := Refusals(sorted)
 	if len(refused) == 0 {
 		return nil
 	}
