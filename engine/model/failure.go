@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/beonauto/auto/engine/problem"
@@ -267,7 +268,13 @@ func (f *Failure) outputDetail(tools Tools) string {
 	case emptyAnswer:
 		return "The answer is empty; try again"
 	}
-	detail := "The answer does not match the output schema"
+	return "The" + strings.TrimPrefix(f.mismatch(), "the") + "; try again"
+}
+
+// mismatch says in a clause what a JSON answer does not match, and what came of
+// asking for it once more.
+func (f *Failure) mismatch() string {
+	detail := "the answer does not match the output schema"
 	if f.correction != "" {
 		detail += " " + f.correction
 	}
@@ -282,7 +289,25 @@ func (f *Failure) outputDetail(tools Tools) string {
 		}
 		detail += issue.Detail
 	}
-	return detail + "; try again"
+	return detail
+}
+
+// Reason says in a clause why the call has no answer, without the advice to try
+// again that Detail gives: a run that called tools must not be told that.
+func (f *Failure) Reason() string {
+	switch {
+	case f.Kind == OutputInvalid && f.reason == emptyAnswer:
+		return "the answer is empty"
+	case f.Kind == OutputInvalid:
+		return f.mismatch()
+	case f.Kind == TimedOut:
+		return f.Provider + " did not answer in time"
+	case f.Kind == RateLimited:
+		return f.Provider + " limits the rate of requests"
+	case f.Kind == CredentialsRejected:
+		return f.Provider + " did not accept the credentials" + f.inHTTP()
+	}
+	return f.Provider + " could not answer the request" + f.inHTTP()
 }
 
 // Advice is what a person at the command line may do about the failure beyond

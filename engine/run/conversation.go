@@ -208,25 +208,9 @@ func (c *conversation) modelFailed(err error, outcome *model.Outcome) store.Endi
 		return c.pastBound()
 	}
 	record := ending.Record
-	ending = unfinished(c.called, because, inClause(failure))
+	ending = unfinished(c.called, because, failure.Reason())
 	ending.Record, ending.Rejection.Issues = record, issues
 	return ending
-}
-
-// inClause says in a clause why a model has no answer, without advice to try
-// again: a run that called tools must not be.
-func inClause(failure *model.Failure) string {
-	switch failure.Kind {
-	case model.OutputInvalid:
-		return "the answer does not match the output schema"
-	case model.TimedOut:
-		return failure.Provider + " did not answer in time"
-	case model.RateLimited:
-		return failure.Provider + " limits the rate of requests"
-	case model.CredentialsRejected:
-		return failure.Provider + " did not accept the credentials"
-	}
-	return failure.Provider + " could not answer the request"
 }
 
 // append records events of the run, with what waits to be recorded. They are

@@ -289,7 +289,11 @@ var bounds = []bound{
 	},
 	{
 		name: "the answer does not match after calls", front: asJSON, replies: oneEach(1, double.Say(wire.OpenAI, `{"verdict":"maybe"}`)),
-		ended: "tools_unfinished", because: "output_invalid",
+		ended: "tools_unfinished", because: "output_invalid", detail: "the answer does not match the output schema after one correction: /verdict: ",
+	},
+	{
+		name: "the answer is empty after calls", front: asJSON, replies: oneEach(1, double.Say(wire.OpenAI, " ")),
+		ended: "tools_unfinished", because: "output_invalid", detail: "the answer is empty",
 	},
 	{
 		name: "the answer is cut off after a call that acts", front: asJSON,
