@@ -130,7 +130,10 @@ func (a *app) lint(ctx context.Context, flags lintFlags, paths []string) error {
 		}
 		return printer.File(file)
 	})
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return errReported // whoever stopped it knows
+	case err != nil:
 		return err
 	}
 	if err := printer.Close(summary); err != nil {

@@ -21,19 +21,23 @@ import (
 	"github.com/beonauto/auto/engine/value"
 )
 
-// toolServer is a double that says when the first call of a tool reaches it.
+// toolServer is a double that says when it is first asked for its tools, and when
+// the first call of one reaches it.
 type toolServer struct {
 	double.Server
-	called chan struct{}
-	first  sync.Once
+	listed, called         chan struct{}
+	firstListed, firstCall sync.Once
 }
 
 func (s *toolServer) handler() http.Handler {
 	inner := s.Handler()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
+		if err == nil && bytes.Contains(body, []byte(`"tools/list"`)) {
+			s.firstListed.Do(func() { close(s.listed) })
+		}
 		if err == nil && bytes.Contains(body, []byte(`"tools/call"`)) {
-			s.first.Do(func() { close(s.called) })
+			s.firstCall.Do(func() { close(s.called) })
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		inner.ServeHTTP(w, r)
@@ -43,7 +47,7 @@ func (s *toolServer) handler() http.Handler {
 // toolPlaybook gives a playbook whose tool server notes is a double.
 func toolPlaybook(t *testing.T, faults map[string]string, more string) (folder string, server *toolServer) {
 	t.Helper()
-	server = &toolServer{Server: double.Server{Faults: faults}, called: make(chan struct{})}
+	server = &toolServer{Server: double.Server{Faults: faults}, listed: make(chan struct{}), called: make(chan struct{})}
 	serving := httptest.NewServer(server.handler())
 	t.Cleanup(serving.Close)
 	folder = t.TempDir()
@@ -239,5 +243,30 @@ func TestAnInterruptedCall(t *testing.T) {
 	lines := history(t, folder)
 	if len(lines) != 2 || !strings.Contains(lines[1], `"because":"cancelled"`) {
 		t.Errorf("the history holds %q", lines)
+	}
+}
+
+// TestAnInterruptedLint is stopped while it asks a silent server.
+func TestAnInterruptedLint(t *testing.T) {
+	t.Parallel()
+	folder, server := toolPlaybook(t, map[string]string{"tools/list": double.Silent}, "")
+	if err := os.WriteFile(filepath.Join(folder, "tell.interaction.md"), []byte("---\nto: Priya\nexpires: P2D\n---\nHello\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, _, stderr := streams("")
+	s.Dir = folder
+	s.Interruptible = func(ctx context.Context) (context.Context, context.CancelFunc) {
+		ctx, cancel := context.WithCancel(ctx)
+		go func() {
+			select {
+			case <-server.listed:
+				cancel()
+			case <-ctx.Done():
+			}
+		}()
+		return ctx, cancel
+	}
+	if code := Execute([]string{"lint", "--connect"}, s); code != ExitFailed || stderr.Len() > 0 {
+		t.Errorf("exits with %d and says %q", code, stderr)
 	}
 }
