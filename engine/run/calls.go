@@ -94,6 +94,8 @@ func (c *conversation) send(ctx, bounded context.Context, asked wire.ToolCall, r
 	arguments, _ := argumentsOf(asked)
 	call := toolCall{number: len(c.made) + 1, id: asked.ID, of: &of.Tool}
 	if err := c.append(c.startedEvent(call, arguments)); err != nil {
+		// It is not sent, so the run's end must not bring it into the history.
+		c.waiting = c.waiting[:len(c.waiting)-1]
 		return afterCalls(c.called, rejected(err)), true
 	}
 	got, failure := c.tools.Call(bounded, tool.Call{Server: of.Server, Tool: of.Name, Arguments: arguments, RunID: c.run.ID, WaitsOut: true})
