@@ -42,11 +42,30 @@ func run(root *cobra.Command, args []string, streams Streams) (code int) {
 	}()
 	root.SetArgs(args)
 	root.SetIn(streams.In)
-	root.SetOut(streams.Out)
+	help := &remembering{Writer: streams.Out}
+	root.SetOut(help)
 	root.SetErr(streams.Err)
 	command, err := root.ExecuteC()
+	if err == nil {
+		err = help.err
+	}
 	reportError(streams, command, err)
 	return exitCode(err)
+}
+
+// remembering keeps the first error of a writer whose user does not look at it,
+// as the printing of help does not.
+type remembering struct {
+	io.Writer
+	err error
+}
+
+func (r *remembering) Write(text []byte) (int, error) {
+	written, err := r.Writer.Write(text)
+	if r.err == nil {
+		r.err = err
+	}
+	return written, err
 }
 
 // A UsageError is a command line that the program cannot follow.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/lint/report"
 )
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
@@ -96,12 +97,15 @@ func (a *app) definitions(*cobra.Command, []string, string) ([]string, cobra.She
 	for _, place := range places {
 		times[place.Name]++
 	}
-	names := make([]string, len(places))
-	for i, place := range places {
-		if times[place.Name] == 1 {
-			names[i] = place.Name + "\t" + place.Type
-		} else {
-			names[i] = place.Type + "/" + place.Name
+	names := make([]string, 0, len(places))
+	for _, place := range places {
+		switch {
+		case report.Visible(place.Name) != place.Name:
+			// A shell shows what it is given, and takes a line for each name.
+		case times[place.Name] == 1:
+			names = append(names, place.Name+"\t"+place.Type)
+		default:
+			names = append(names, place.Type+"/"+place.Name)
 		}
 	}
 	return names, cobra.ShellCompDirectiveDefault

@@ -8,9 +8,11 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 
+	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -29,27 +31,34 @@ func (flags *inputFlags) add(set *pflag.FlagSet) {
 	set.StringArrayVar(&flags.set, "set", nil, "set one field of the input: `path=value`, or path=@file (repeatable)")
 }
 
-// readsStdin tells whether the flags read standard input.
-func (flags inputFlags) readsStdin() bool {
+// readsStdin counts how many of the flags read standard input.
+func (flags inputFlags) readsStdin() int {
+	count := 0
 	if flags.input == "-" || flags.input == "@-" {
-		return true
+		count++
 	}
 	for _, assignment := range flags.set {
-		if strings.HasSuffix(assignment, "=@-") {
-			return true
+		if _, text, _ := strings.Cut(assignment, "="); text == "@-" {
+			count++
 		}
 	}
-	return false
+	return count
 }
 
 // input gives the input of a run: the value of --input, an empty object when
 // left out, with each --set assigned in turn.
 func (a *app) input(flags inputFlags) (value.Value, error) {
 	written, set := flags.input, flags.set
+	if flags.readsStdin() > 1 {
+		return nil, usage("Standard input is read once: only one flag can take it")
+	}
 	input := value.Value(value.NewObject(0))
 	if written != "" {
 		text, where, err := a.text("--input", written)
 		if err != nil {
+			return nil, err
+		}
+		if err := checkInputText(where, text); err != nil {
 			return nil, err
 		}
 		if input, err = value.ParseJSON(text, deepestInput); err != nil {
@@ -83,6 +92,8 @@ func (a *app) text(flag, written string) (text []byte, where string, err error) 
 	case written == "-" || file == "-" && isFile:
 		text, err = readBounded(a.In)
 		where = "standard input"
+	case file == "" && isFile:
+		return nil, flag, usage("%s: Expected the path of a file after @", flag)
 	case isFile:
 		where = file
 		text, err = readFile(a.path(file))
@@ -119,10 +130,22 @@ func (a *app) field(path, written string) (value.Value, error) {
 			return nil, err
 		}
 	}
+	if err := checkInputText("--set "+path, text); err != nil {
+		return nil, err
+	}
 	if parsed, err := value.ParseJSON(text, deepestInput); err == nil {
 		return parsed, nil
 	}
 	return string(text), nil
+}
+
+// checkInputText refuses text before it is read: what is no UTF-8, which would
+// come through changed, and what is larger than any input, which a run rejects.
+func checkInputText(where string, text []byte) error {
+	if !utf8.Valid(text) {
+		return usage("%s: Expected text in UTF-8", where)
+	}
+	return engine.CheckInputSize(text)
 }
 
 // splitPath splits a dotted path into its names. A backslash lets a dot stand

@@ -54,6 +54,14 @@ func TestInput(t *testing.T) {
 		{"text from standard input", "", []string{"b=@-"}, `{"b":{"a":1}}`},
 		{"broken JSON", "{\n  \"a\": tru\n}", nil, "--input, line 2, column 11: Expected JSON: invalid character '\\n' in literal true (expecting 'e')"},
 		{"a file without its @", "input_test.go", nil, "--input: Expected JSON; write @input_test.go for what the file holds"},
+		{"standard input twice", "-", []string{"b=@-"}, "Standard input is read once: only one flag can take it"},
+		{"standard input for two fields", "", []string{"a=@-", "b=@-"}, "Standard input is read once: only one flag can take it"},
+		{"no standard input", "-", []string{"b=c=@-"}, `{"a":1,"b":"c=@-"}`},
+		{"no file", "@", nil, "--input: Expected the path of a file after @"},
+		{"no file for a field", "", []string{"a=@"}, "--set a: Expected the path of a file after @"},
+		{"bytes that are no text", "{\"a\": \"\xff\"}", nil, "--input: Expected text in UTF-8"},
+		{"bytes for a field", "", []string{"a=\xff"}, "--set a: Expected text in UTF-8"},
+		{"more than an input takes", "[" + strings.Repeat("1,", 200_000) + "1]", nil, "The input is too large"},
 		{"deep JSON", strings.Repeat("[", 2_000), nil, "--input: Expected JSON of at most 1000 levels"},
 	} {
 		s, _, _ := streams(`{"a": 1}`)
@@ -95,6 +103,8 @@ func TestMoment(t *testing.T) {
 		"2026-10-05T01:00:00.123456Z": "2026-10-05T01:00:00.123456Z",
 		"2026-13-01":                  "",
 		"tomorrow":                    "",
+		"9999-12-31T23:59:59-00:01":   "",
+		"0000-01-01T00:00:00+00:01":   "",
 		"2026-10-05T01:00:00":         "",
 		"2026-10-05 01:00":            "",
 		"99999-01-01T00:00:00Z":       "",

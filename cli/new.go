@@ -68,6 +68,9 @@ func (a *app) new(typeName, name string, asJSON bool) error {
 		return usage("%s is there already", a.shown(path))
 	}
 	path := filepath.Join(root, typeName, name+".md")
+	if _, err := engine.IdentifyIn(root, path); err != nil {
+		return usage("Expected another name: a file named %s.md is no definition", name)
+	}
 	err := a.create(path, text)
 	switch {
 	case errors.Is(err, fs.ErrExist):

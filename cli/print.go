@@ -6,6 +6,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -19,11 +20,18 @@ import (
 // visible is text that cannot steer a terminal.
 func visible(text string) string { return report.VisibleLines(text) }
 
-// printError prints each line of an error with the program's name before it.
+// printError prints an error with the program's name before it, and each of
+// several errors on a line of its own. A line end inside one, such as that of a
+// file's name, makes no line.
 func printError(to io.Writer, err error) {
-	for line := range strings.SplitSeq(visible(err.Error()), "\n") {
-		fmt.Fprintf(to, "%s: %s\n", program, line)
+	var several interface{ Unwrap() []error }
+	if errors.As(err, &several) && errors.Join(several.Unwrap()...).Error() == err.Error() {
+		for _, one := range several.Unwrap() {
+			printError(to, one)
+		}
+		return
 	}
+	fmt.Fprintf(to, "%s: %s\n", program, report.Visible(err.Error()))
 }
 
 // printRejection prints a rejection for people: its name, its detail and a
@@ -55,7 +63,7 @@ func printFaults(to io.Writer, settings *engine.SettingsError) {
 
 // printValue prints one JSON value for programs.
 func printValue(to io.Writer, v value.Value) error {
-	_, err := fmt.Fprintln(to, value.IndentedJSON(v, "  "))
+	_, err := fmt.Fprintln(to, report.VisibleJSON(value.IndentedJSON(v, "  ")))
 	return err
 }
 
@@ -77,6 +85,6 @@ func printJSON(to io.Writer, v any) error {
 	if err := encoder.Encode(v); err != nil {
 		return err
 	}
-	_, err := to.Write(text.Bytes())
+	_, err := io.WriteString(to, report.VisibleJSON(text.String()))
 	return err
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
-	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
 	"github.com/beonauto/auto/lint"
 	"github.com/beonauto/auto/lint/report"
@@ -69,7 +68,7 @@ func (a *app) render(flags renderFlags, argument string) error {
 	if err != nil {
 		return err
 	}
-	if argument == "-" && flags.readsStdin() {
+	if argument == "-" && flags.readsStdin() > 0 {
 		return usage("Standard input cannot be both the document and its input")
 	}
 	document, err := a.document(argument, flags.typeName)
@@ -78,19 +77,13 @@ func (a *app) render(flags renderFlags, argument string) error {
 	}
 	input, err := a.input(flags.inputFlags)
 	if err != nil {
-		return err
+		return a.refused(err, flags.asJSON)
 	}
 	request := engine.Request{Name: document.name, RunID: previewRun, Moment: moment}
 	rendering, err := engine.Render(document.source, document.typeName, input, request)
-	var rejection *problem.Rejection
 	switch {
-	case errors.As(err, &rejection) && flags.asJSON:
-		if err := printJSON(a.Out, rejection); err != nil {
-			return err
-		}
-		return errFound
 	case err != nil:
-		return err
+		return a.refused(err, flags.asJSON)
 	case flags.asJSON:
 		return printValue(a.Out, renderingValue(rendering))
 	}
@@ -103,8 +96,10 @@ func (a *app) moment(written string) (time.Time, error) {
 		return a.Now().UTC(), nil
 	}
 	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
-		if moment, err := time.Parse(layout, written); err == nil {
-			return moment.UTC(), nil
+		moment, err := time.Parse(layout, written)
+		// An offset may lead past the years that are written with four digits.
+		if moment = moment.UTC(); err == nil && moment.Year() >= 0 && moment.Year() <= 9999 {
+			return moment, nil
 		}
 	}
 	return time.Time{}, usage("--now: Expected a date or a time such as 2026-11-01 or 2026-11-01T09:30:00Z")

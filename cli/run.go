@@ -77,7 +77,7 @@ func (a *app) run(ctx context.Context, flags runFlags, argument string) (err err
 	}
 	input, err := a.input(flags.inputFlags)
 	if err != nil {
-		return err
+		return a.refused(err, flags.asJSON)
 	}
 	waiting := &late{}
 	log, err := operatorLog(flags.logFormat, waiting)
@@ -99,7 +99,7 @@ func (a *app) run(ctx context.Context, flags runFlags, argument string) (err err
 	})
 	spinner.stop()
 	if done == nil {
-		return a.refused(runtime, flags, err)
+		return a.refused(err, flags.asJSON)
 	}
 	if err == nil && done.Started.Before(began.Truncate(time.Millisecond)) {
 		fmt.Fprintf(a.Err, "%s: Recorded on %s; nothing was called\n", program, dated(done.Started))
@@ -122,10 +122,11 @@ func (a *app) playbookOf(d *document) string {
 	return engine.PlaybookAround(a.folder())
 }
 
-// refused ends a run of which nothing was recorded.
-func (a *app) refused(runtime *engine.Runtime, flags runFlags, err error) error {
+// refused ends a command that a rejection kept from its work, which --json
+// prints as the value it asks for.
+func (a *app) refused(err error, asJSON bool) error {
 	var rejection *problem.Rejection
-	if !errors.As(err, &rejection) || !flags.asJSON {
+	if !errors.As(err, &rejection) || !asJSON {
 		return err
 	}
 	if err := printJSON(a.Out, rejection); err != nil {

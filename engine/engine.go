@@ -89,6 +89,10 @@ func check(source []byte, typeName string, around Surroundings) *definition.Resu
 	return definition.Check(source, t, around)
 }
 
+// CheckInputSize gives the rejection of a run, before the JSON text of its input
+// is read, when no way of reading it makes it small enough.
+func CheckInputSize(text []byte) error { return definition.CheckInputSize(text) }
+
 // Render gives what a run of a document would send with this input, after the
 // defaults. The error is a *problem.Rejection where the document or the input
 // decides it.

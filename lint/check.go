@@ -137,6 +137,9 @@ func tooLarge() problem.Problem {
 
 // read gives a target's source, at most one byte more than MaxFileBytes of it.
 func read(options Options, target Target) ([]byte, error) {
+	if target.err != nil {
+		return nil, target.err
+	}
 	if target.stdin {
 		return io.ReadAll(io.LimitReader(options.Stdin, MaxFileBytes+1))
 	}

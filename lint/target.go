@@ -24,6 +24,7 @@ type Target struct {
 	Type  string
 	file  string // what to open
 	stdin bool
+	err   error // why the folder that this is cannot be read
 
 	playbook string // the folder of the playbook it is in; empty for none
 }
@@ -188,7 +189,7 @@ func (f *finder) walk(at place, above *rulesAt) {
 	f.walked[full] = true
 	entries, err := os.ReadDir(at.folder)
 	if err != nil {
-		f.add(Target{Path: filepath.ToSlash(at.shown), file: at.folder})
+		f.add(Target{Path: filepath.ToSlash(at.shown), file: at.folder, err: err})
 		return
 	}
 	rules := above

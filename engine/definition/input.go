@@ -84,10 +84,23 @@ func Bounded(supplied value.Value) (*value.Object, error) {
 	if value.Depth(input, InputLevels) > InputLevels {
 		return nil, invalidInput("The input nests too deeply", problem.Issue{Pointer: "/input", Detail: "Expected at most 512 levels"})
 	}
-	if len(value.JSON(input)) > InputBytes {
-		return nil, invalidInput("The input is too large", problem.Issue{Pointer: "/input", Detail: "Expected at most 256 KiB as JSON"})
+	if value.JSONSize(input, InputBytes) > InputBytes {
+		return nil, largeInput()
 	}
 	return input, nil
+}
+
+func largeInput() error {
+	return invalidInput("The input is too large", problem.Issue{Pointer: "/input", Detail: "Expected at most 256 KiB as JSON"})
+}
+
+// CheckInputSize gives Bounded's rejection for the JSON text of an input that
+// takes more than InputBytes however it is written, so that it need not be read.
+func CheckInputSize(text []byte) error {
+	if value.LeastJSONSize(text) > InputBytes {
+		return largeInput()
+	}
+	return nil
 }
 
 // Apply gives the input a run works with: the supplied one with the defaults

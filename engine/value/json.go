@@ -168,6 +168,36 @@ func JSONSize(v Value, most int) int {
 	return c.size
 }
 
+// LeastJSONSize is a number of bytes that JSON takes at least for what this JSON
+// text says, each key that appears twice counted twice: its punctuation, one byte
+// for a literal and one for each character of a text. It looks at each byte once.
+func LeastJSONSize(text []byte) int {
+	size := 0
+	inText, inLiteral := false, false
+	for i := 0; i < len(text); i++ {
+		b := text[i]
+		switch {
+		case inText && b == '\\':
+			if i++; i < len(text) && text[i] == 'u' {
+				i += 4
+			}
+			size++
+		case inText:
+			inText = b != '"'
+			size++
+		case b == ' ' || b == '\t' || b == '\n' || b == '\r':
+			inLiteral = false
+		case b == '"' || b == ',' || b == ':' || b == '[' || b == ']' || b == '{' || b == '}':
+			inText, inLiteral = b == '"', false
+			size++
+		case !inLiteral:
+			inLiteral = true
+			size++
+		}
+	}
+	return size
+}
+
 // counter counts the bytes of a value without making its text.
 type counter struct {
 	size, most int

@@ -31,6 +31,21 @@ func TestJSONSizeIsTheLengthOfTheText(t *testing.T) {
 	}
 }
 
+func TestLeastJSONSize(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		``: 0, ` [ ] `: 2, `[1.000e0, true]`: 5, `{"a" : "bé"}`: 11, `"\\u0041\\n\\"" `: 5, `"open \\`: 7, `"\\u00`: 2,
+	} {
+		text = strings.ReplaceAll(text, `\\`, `\`)
+		if got := LeastJSONSize([]byte(text)); got != want {
+			t.Errorf("%s: %d, want %d", text, got, want)
+		}
+		if v, err := ParseJSON([]byte(text), 9); err == nil && len(JSON(v)) < want {
+			t.Errorf("%s takes %d bytes", text, len(JSON(v)))
+		}
+	}
+}
+
 func TestJSONSizeStopsCounting(t *testing.T) {
 	t.Parallel()
 	var shared Value = strings.Repeat("x", 1_000)

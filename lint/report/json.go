@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"strings"
 
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/lint"
@@ -88,7 +89,7 @@ func (j *jsonPrinter) write(before string, value any, prefix, after string) erro
 		return err
 	}
 	j.out.WriteString(before)
-	j.out.Write(bytes.TrimRight(text.Bytes(), "\n"))
+	j.out.WriteString(VisibleJSON(strings.TrimRight(text.String(), "\n")))
 	_, err := j.out.WriteString(after) // a bufio.Writer keeps its first error
 	return err
 }

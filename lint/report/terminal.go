@@ -92,6 +92,27 @@ func hidden(r rune) bool {
 	return r == 0x061C || 0x200E <= r && r <= 0x200F || 0x2028 <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069
 }
 
+// VisibleJSON is JSON text in which what VisibleLines would write as an escape is
+// written as JSON's own, so that it reads as the same value.
+func VisibleJSON(text string) string {
+	if strings.IndexFunc(text, hiddenInLine) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if hiddenInLine(r) {
+			b.WriteString(`\u`)
+			b.WriteString(strconv.FormatInt(int64(r)|0x10000, 16)[1:])
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// hiddenInLine is hidden for text of several lines, which JSON is.
+func hiddenInLine(r rune) bool { return r != '\n' && hidden(r) }
+
 // Width is how many cells of a terminal text takes, whatever the locale.
 func Width(text string) int {
 	condition := runewidth.Condition{StrictEmojiNeutral: true}

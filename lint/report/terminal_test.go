@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -52,6 +53,24 @@ func TestExpand(t *testing.T) {
 		text, cell := expand(c.line, c.column)
 		if text != c.text || cell != c.cell {
 			t.Errorf("expand(%q, %d) = %q, %d, want %q, %d", c.line, c.column, text, cell, c.text, c.cell)
+		}
+	}
+}
+
+func TestVisibleJSONIsTheSameValue(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "plain é 😀", "a\u007fb\u009b31m\u202e\u2028\u061c\u2066 \ufeff", "\x1b]0;\a"} {
+		written, err := json.MarshalIndent(map[string]string{text: text}, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := VisibleJSON(string(written))
+		if VisibleLines(shown) != shown {
+			t.Errorf("%q shows as %q", text, shown)
+		}
+		var read map[string]string
+		if err := json.Unmarshal([]byte(shown), &read); err != nil || read[text] != text {
+			t.Errorf("%q reads as %q, %v", text, read, err)
 		}
 	}
 }
