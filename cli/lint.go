@@ -100,6 +100,9 @@ func (a *app) lint(ctx context.Context, flags lintFlags, paths []string) error {
 		Dir: a.Dir, Paths: paths, Type: flags.typeName,
 		Stdin: a.In, StdinFilename: flags.stdinFilename,
 		All: flags.all, Excerpts: format.Excerpts,
+		PassedOver: func(path string) {
+			fmt.Fprintf(a.Err, "%s: %s: Not checked: %s\n", program, report.Visible(path), lint.NoDefinition())
+		},
 	}
 	targets, err := lint.Find(options)
 	if err != nil {

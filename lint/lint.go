@@ -31,6 +31,10 @@ type Options struct {
 	All      bool // report every problem of a document, not only the first ones
 	Excerpts bool // give the source text at each problem
 
+	// PassedOver is told of each Markdown file that is no definition and stands
+	// where its author may take it for one. nil is told of none.
+	PassedOver func(path string)
+
 	// Connect tells what is known of a playbook, by its folder, once its tool
 	// servers were asked. It is called at most once a playbook, and for several at
 	// once. nil asks no server: the files alone tell.

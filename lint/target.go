@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -137,20 +138,14 @@ func (f *finder) identify(shown, file string) (typeName, playbook string, err er
 }
 
 // UntoldType says how the type of a file is told.
-func UntoldType() string {
-	types := engine.Types()
-	folders, names := make([]string, len(types)), make([]string, len(types))
-	for i, name := range types {
-		folders[i], names[i] = name+"/<name>.md", "<name>."+name+".md"
-	}
-	return fmt.Sprintf("Expected a name that tells the type, %s or %s; or give --type", either(folders), either(names))
-}
+func UntoldType() string { return NoDefinition() + "; or give --type" }
 
-func either(words []string) string {
-	if len(words) == 1 {
-		return words[0]
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+// NoDefinition says what a definition's path looks like.
+func NoDefinition() string {
+	types := engine.Types()
+	last := len(types) - 1
+	return fmt.Sprintf("Expected <type>/<name>.md directly in the playbook, or <name>.<type>.md; the type is %s or %s",
+		strings.Join(types[:last], ", "), types[last])
 }
 
 // add adds a target that is not among the targets yet.
@@ -224,7 +219,13 @@ func (f *finder) walkedFile(at place, entry fs.DirEntry, rules *rulesAt) {
 	file := filepath.Join(at.folder, entry.Name())
 	found, err := engine.IdentifyIn(at.playbook, file)
 	settings := entry.Name() == engine.SettingsFile
-	if err != nil && !settings || rules.enter(entry.Name()).ignored(false) {
+	if rules.enter(entry.Name()).ignored(false) {
+		return
+	}
+	if err != nil && !settings {
+		if f.options.PassedOver != nil && looksMeant(at.playbook, file) {
+			f.options.PassedOver(filepath.ToSlash(filepath.Join(at.shown, entry.Name())))
+		}
 		return
 	}
 	if !entry.Type().IsRegular() {
@@ -243,6 +244,22 @@ func (f *finder) walkedFile(at place, entry fs.DirEntry, rules *rulesAt) {
 	}
 	shown := filepath.ToSlash(filepath.Join(at.shown, entry.Name()))
 	f.add(Target{Path: shown, Type: typeName, file: file, playbook: at.playbook})
+}
+
+// looksMeant tells whether a file that is no definition stands where its author
+// may take it for one: Markdown, other than a README, somewhere below a folder of
+// the playbook that is named as a type is, but for case.
+func looksMeant(playbook, file string) bool {
+	name, isMarkdown := strings.CutSuffix(filepath.Base(file), ".md")
+	if !isMarkdown || playbook == "" || strings.EqualFold(name, "readme") {
+		return false
+	}
+	way, err := filepath.Rel(playbook, absolute(file))
+	if err != nil {
+		return false
+	}
+	first, _, below := strings.Cut(filepath.ToSlash(way), "/")
+	return below && slices.ContainsFunc(engine.Types(), func(t string) bool { return strings.EqualFold(t, first) })
 }
 
 // absolute is a path from the root of the file system, or the path itself

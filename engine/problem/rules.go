@@ -97,7 +97,7 @@ var Rules = []RuleText{
 	{UnknownFilter, "A template uses a filter that is not available."},
 	{UnknownName, "A template reads a name that its place does not give."},
 	{UnknownProperty, "A template reads a property that a closed schema does not have."},
-	{FilterArguments, "A filter is given arguments that it can never take."},
+	{FilterArguments, "A filter is given arguments that it never takes, or does not read."},
 	{SystemBlock, "A system block is nested, appears twice, or its tags have arguments."},
 	{EmptyMessage, "The message is empty whatever the input."},
 	{MixedText, "A structure stands inside a longer text of an argument."},
