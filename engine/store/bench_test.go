@@ -1,10 +1,12 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // filled gives a store with a number of runs.
@@ -96,5 +98,78 @@ func BenchmarkOwn(b *testing.B) {
 			b.Fatal(err)
 		}
 		o.Close()
+	}
+}
+
+// waiting gives a store with 10,000 open requests.
+func waiting(b *testing.B) *Store {
+	b.Helper()
+	s, _ := scratch(b)
+	o := own(b, s)
+	err := s.write(func(t transaction) error {
+		for i := range MostOpenRequests {
+			beginning := approval(fmt.Sprintf("0199a3c4-%08d", i))
+			run, err := t.begin(o, nil, &beginning)
+			if err != nil {
+				return err
+			}
+			order, err := t.next()
+			if err != nil {
+				return err
+			}
+			asked := &Request{
+				RequestSummary: RequestSummary{
+					RunID: run.ID, Type: run.Type, Name: run.Name, Version: 1, To: fmt.Sprintf("person%d@acme.example", i%100),
+					TakesAnswer: true, Asked: s.moment(), Expires: s.moment().Add(48 * time.Hour), order: order,
+				},
+				Message: "Reply **approve**, or **revise**.", AnswerSchema: verdictSchema(),
+			}
+			if err := errors.Join(t.putRequest(asked, time.Time{}), t.release(claimRun, run.ID)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return s
+}
+
+// A page of list_interactions to one party of a hundred.
+func BenchmarkRequestsToAParty(b *testing.B) {
+	s := waiting(b)
+	for b.Loop() {
+		if page, _, err := s.OpenRequests(RequestFilter{To: "person42@acme.example"}); err != nil || len(page) != 100 {
+			b.Fatal(len(page), err)
+		}
+	}
+}
+
+// Every open request as the inbox lists it.
+func BenchmarkListAllRequests(b *testing.B) {
+	s := waiting(b)
+	for b.Loop() {
+		listed, filter := 0, RequestFilter{Limit: largestPage}
+		for again := true; again; again = filter.Cursor != "" {
+			page, cursor, err := s.ListRequests(filter)
+			if err != nil {
+				b.Fatal(err)
+			}
+			listed, filter.Cursor = listed+len(page), cursor
+		}
+		if listed != MostOpenRequests {
+			b.Fatal(listed)
+		}
+	}
+}
+
+// What a worker does each time when nothing is due.
+func BenchmarkNothingDue(b *testing.B) {
+	s := waiting(b)
+	for b.Loop() {
+		if ids, _, err := s.DueRequests(100); err != nil || len(ids) > 0 {
+			b.Fatal(ids, err)
+		}
 	}
 }

@@ -27,6 +27,7 @@ func playRole(role string) int {
 	s.noSync = true
 	roles := map[string]func(*Store) error{
 		"work": work, "work durably": workDurably, "start": startOnce, "hold": hold, "fill": fillUntilFull,
+		"ask": askOn,
 	}
 	if err := roles[role](s); err != nil {
 		fmt.Println("failed:", err)
@@ -61,6 +62,38 @@ func work(s *Store) error {
 			return err
 		}
 		say("ended", id)
+	}
+}
+
+// askOn takes request after request from its asking to its answer until it is
+// killed.
+func askOn(s *Store) error {
+	say("ready")
+	o, err := s.Own("auto work")
+	if err != nil {
+		return err
+	}
+	for i := 0; ; i++ {
+		id := fmt.Sprintf("%s-%d", os.Getenv(childName), i)
+		if outcome, _, err := o.Start(approval(id)); err != nil || outcome != Claimed {
+			return fmt.Errorf("Start(%s) = %s, %w", id, outcome, err)
+		}
+		if _, err := o.Ask(id, inChat(s)); err != nil {
+			return err
+		}
+		say("asked", id)
+		if _, err := o.StartAttempt(id, 1, s.now(), Event{Type: "delivery_started"}); err != nil {
+			return err
+		}
+		say("delivering", id)
+		if _, err := o.EndAttempt(id, AttemptEnd{Sent: &Sent{Conversation: "C1", ID: id}}); err != nil {
+			return err
+		}
+		say("delivered", id)
+		if _, err := s.Answer(id, answered("approve")); err != nil {
+			return err
+		}
+		say("answered", id)
 	}
 }
 

@@ -10,7 +10,10 @@ import (
 // claimKind is a kind of work that is claimed. Each kind has keys of its own.
 type claimKind string
 
-const claimRun claimKind = "run" // a run, by its id
+const (
+	claimRun      claimKind = "run"      // a run, by its id
+	claimDelivery claimKind = "delivery" // the attempt to deliver a request that is being made, by its run's id
+)
 
 // claim is one claim as it stands in the file.
 type claim struct {

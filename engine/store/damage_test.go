@@ -33,6 +33,21 @@ func soundFile(t testing.TB, runs int) ([]byte, map[string]string) {
 			t.Fatal(err)
 		}
 	}
+	o := own(t, s)
+	for i := range 30 { // requests that wait, are delivered and are answered
+		id := fmt.Sprintf("0199a3c5-%08d", i)
+		ask(t, o, id, inChat(s))
+		if i%3 > 0 {
+			if _, err := o.StartAttempt(id, 1, s.now().Add(time.Minute)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if i%3 > 1 {
+			if _, err := s.Answer(id, answered("approve")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	known := map[string]string{}
 	for i := range runs {
 		id := fmt.Sprintf("0199a3c4-%08d", i)
@@ -87,6 +102,12 @@ func use(t testing.TB, s *Store, known map[string]string) (damaged []error) {
 	note("Definitions", err)
 	_, err = s.CutOff()
 	note("CutOff", err)
+	_, _, err = s.OpenRequests(RequestFilter{})
+	note("OpenRequests", err)
+	_, _, err = s.ListRequests(RequestFilter{To: "#deliveries"})
+	note("ListRequests", err)
+	_, _, err = s.DueRequests(100)
+	note("DueRequests", err)
 	report, err := s.Check()
 	note("Check", err)
 	if err == nil && len(report.Faults) > 0 {

@@ -23,6 +23,17 @@ var (
 	ErrNotClaimed = errors.New("the run is not this process's to write")
 	// ErrInProgress is a deletion of a run that a living process is at work on.
 	ErrInProgress = errors.New("the run is in progress")
+	// ErrRequestsFull is a request over the bound on open requests.
+	ErrRequestsFull = errors.New("as many requests are open as may be")
+	// ErrAnswered is an answer to a request that took another one.
+	ErrAnswered = errors.New("the request took another answer")
+	// ErrRequestEnded is a request that is no longer open.
+	ErrRequestEnded = errors.New("the request has ended")
+	// ErrTakesNoAnswer is an answer to a notification.
+	ErrTakesNoAnswer = errors.New("a notification takes no answer")
+	// ErrAttempted is an attempt to deliver a request that another process made
+	// or ended.
+	ErrAttempted = errors.New("the attempt was made already")
 	// ErrExists is a backup over a file that is there already.
 	ErrExists = errors.New("the file exists already")
 )

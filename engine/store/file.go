@@ -219,7 +219,8 @@ func isKnown(err error) bool {
 	var isDamaged *DamagedError
 	var isNewer *NewerError
 	return errors.As(err, &isHeld) || errors.As(err, &isDamaged) || errors.As(err, &isNewer) ||
-		isAny(err, ErrNotFound, ErrNotClaimed, ErrInProgress, ErrExists)
+		isAny(err, ErrNotFound, ErrNotClaimed, ErrInProgress, ErrExists,
+			ErrRequestsFull, ErrAnswered, ErrRequestEnded, ErrTakesNoAnswer, ErrAttempted)
 }
 
 func isAny(err error, targets ...error) bool {

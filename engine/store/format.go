@@ -15,15 +15,18 @@ const Format = 1
 
 // The buckets, as the package comment lays them out.
 var (
-	bucketMeta        = []byte("meta")
-	bucketRuns        = []byte("runs")
-	bucketRunsByOrder = []byte("runs_by_order")
-	bucketEvents      = []byte("events")
-	bucketEventsByRun = []byte("events_by_run")
-	bucketDefinitions = []byte("definitions")
-	bucketVersions    = []byte("versions")
-	bucketByContent   = []byte("versions_by_content")
-	bucketClaims      = []byte("claims")
+	bucketMeta         = []byte("meta")
+	bucketRuns         = []byte("runs")
+	bucketRunsByOrder  = []byte("runs_by_order")
+	bucketEvents       = []byte("events")
+	bucketEventsByRun  = []byte("events_by_run")
+	bucketDefinitions  = []byte("definitions")
+	bucketVersions     = []byte("versions")
+	bucketByContent    = []byte("versions_by_content")
+	bucketClaims       = []byte("claims")
+	bucketRequests     = []byte("requests")
+	bucketRequestsOpen = []byte("requests_open")
+	bucketRequestsDue  = []byte("requests_due")
 )
 
 var keyFormat = []byte("format")

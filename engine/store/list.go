@@ -211,7 +211,11 @@ func (t transaction) deleteRun(id string, order uint64) error {
 	for _, event := range events {
 		err = errors.Join(err, t.remove(bucketEvents, orderBytes(event)), t.remove(bucketEventsByRun, orderKey(id, event)))
 	}
-	return errors.Join(err,
+	request, unread := t.request(id)
+	if request != nil {
+		err = errors.Join(err, t.forgetRequest(request))
+	}
+	return errors.Join(err, unread,
 		t.remove(bucketRunsByOrder, orderBytes(order)),
 		t.remove(bucketRuns, []byte(id)),
 		t.release(claimRun, id),

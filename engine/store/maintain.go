@@ -21,6 +21,8 @@ type Report struct {
 	Events      int
 	Definitions int
 	Versions    int
+	Requests    int // of all runs
+	Open        int // of those, the open ones
 	CutOff      int // started runs whose process is gone
 	// Faults says what is wrong, nothing for a sound store. At most 100 are named.
 	Faults []string
@@ -240,6 +242,7 @@ func (t transaction) inspect(report *Report) error {
 	t.inspectRuns(report, fault)
 	t.inspectEvents(report, fault)
 	t.inspectVersions(report, fault)
+	t.inspectRequests(report, fault)
 	return t.inspectClaims(report, fault)
 }
 
@@ -320,6 +323,54 @@ func (t transaction) inspectVersions(report *Report, fault faultFunc) {
 	byContent := t.each(bucketByContent, func([]byte, []byte) {})
 	if report.Versions != known || byContent != known {
 		fault("the definitions have %d versions, the store %d and the list by content %d", known, report.Versions, byContent)
+	}
+}
+
+// inspectRequests sees that each open request has a run that waits for it, and
+// that each is listed where its state says.
+func (t transaction) inspectRequests(report *Report, fault faultFunc) {
+	due := 0
+	report.Requests = t.each(bucketRequests, func(key, sealed []byte) {
+		request, err := decodeRequest(sealed)
+		switch {
+		case err != nil:
+			fault("the request of run %s: %v", key, err)
+			return
+		case request.RunID != string(key):
+			fault("the request of run %s is recorded as that of %s", key, request.RunID)
+			return
+		}
+		t.inspectRequest(request, fault)
+		if request.isOpen() {
+			report.Open++
+		}
+		if request.isOpen() || request.unfinished() {
+			due++
+		}
+	})
+	if listed := t.count(bucketRequestsOpen, maxCount); listed != report.Open {
+		fault("the list of open requests has %d and the store %d", listed, report.Open)
+	}
+	if listed := t.count(bucketRequestsDue, maxCount); listed != due {
+		fault("the list of due requests has %d and the store %d", listed, due)
+	}
+}
+
+func (t transaction) inspectRequest(request *Request, fault faultFunc) {
+	id, isOpen, unfinished := request.RunID, request.isOpen(), request.unfinished()
+	run, err := t.run(id)
+	claimed := t.get(bucketClaims, claimKey(claimRun, id)) != nil
+	if err == nil && (run == nil || isOpen && (run.Status != Started || claimed)) {
+		fault("the request of run %s has no run that waits for it", id)
+	}
+	if isOpen && string(t.get(bucketRequestsOpen, orderBytes(request.order))) != string(request.RequestSummary.encode()) {
+		fault("the request of run %s is not in the list of open requests as it is recorded", id)
+	}
+	if (isOpen || unfinished) && string(t.get(bucketRequestsDue, dueKey(request))) != id {
+		fault("the request of run %s is not among those that are due", id)
+	}
+	if delivering := t.get(bucketClaims, claimKey(claimDelivery, id)) != nil; delivering != unfinished {
+		fault("the delivery of the request of run %s is not claimed as it is recorded", id)
 	}
 }
 

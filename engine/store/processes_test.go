@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -56,6 +57,69 @@ func TestKillAtAnyMoment(t *testing.T) {
 	if facts < rounds {
 		t.Errorf("the children recorded %d facts only", facts)
 	}
+}
+
+// A process that is killed at any moment of a request leaves it where it said it
+// was, or one fact further; and another process takes it to its answer from there.
+func TestKillAtAnyMomentOfARequest(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(2, uint64(time.Now().UnixNano())))
+	path := filepath.Join(t.TempDir(), ".auto", "runs.db")
+	stages := []string{"asked", "delivering", "delivered", "answered"}
+	for round := range 12 {
+		name := fmt.Sprintf("c%d", round)
+		c := spawn(t, "ask", name, path)
+		c.expect(t, "ready")
+		said := []string{"started none"}
+		for range 1 + random.IntN(9) {
+			c.lines.Scan()
+			said = append(said, c.lines.Text())
+		}
+		<-time.After(time.Duration(random.IntN(2000)) * time.Microsecond)
+		c.Process.Kill()
+		for c.lines.Scan() {
+			said = append(said, c.lines.Text())
+		}
+		c.Wait()
+
+		s := At(path, Options{})
+		s.noSync = true
+		mustBeSound(t, s)
+		last := strings.Fields(said[len(said)-1])
+		request, err := s.Request(last[1])
+		if err != nil {
+			t.Fatalf("%v: %v", last, err)
+		}
+		stage := map[Delivery]int{ToDeliver: 0, Delivering: 1, Delivered: 2}[request.Delivery]
+		if !request.isOpen() {
+			stage = 3
+		}
+		if told := slices.Index(stages, last[0]); stage < told || stage > told+1 {
+			t.Errorf("it said %v and left %s", last, stages[stage])
+		}
+		finishRequests(t, s)
+	}
+}
+
+// finishRequests answers every open request, whoever left it and where.
+func finishRequests(t *testing.T, s *Store) {
+	t.Helper()
+	o := own(t, s)
+	open, _, err := s.OpenRequests(RequestFilter{})
+	if err != nil || len(open) > 1 {
+		t.Fatalf("%d requests are open, %v", len(open), err)
+	}
+	for _, request := range open {
+		if request.Delivery == Delivering {
+			if _, err := o.LoseAttempt(request.RunID, AttemptEnd{Because: "lost"}); err != nil {
+				t.Errorf("LoseAttempt(%s): %v", request.RunID, err)
+			}
+		}
+		if _, err := s.Answer(request.RunID, answered("revise")); err != nil {
+			t.Errorf("Answer(%s): %v", request.RunID, err)
+		}
+	}
+	mustBeSound(t, s)
 }
 
 // judge holds a store against what a killed child said it had recorded.

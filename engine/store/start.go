@@ -213,10 +213,7 @@ type Ending struct {
 // End records a run's ending and gives up its claim, in one transaction. The
 // bound on output and record is its caller's to keep. It gives ErrNotClaimed.
 func (o *Owner) End(id string, ending Ending) (*Run, error) {
-	if statusBytes[ending.Status] == 0 || ending.Status == Started {
-		return nil, fmt.Errorf("expected a run to end as succeeded, rejected or failed, not %q", ending.Status)
-	}
-	if err := checkEvents(ending.Events); err != nil {
+	if err := checkEnding(ending); err != nil {
 		return nil, err
 	}
 	var ended *Run
@@ -225,22 +222,35 @@ func (o *Owner) End(id string, ending Ending) (*Run, error) {
 		if err != nil {
 			return err
 		}
-		run.Status, run.Ended, run.Final = ending.Status, t.store.moment(), ending.Final
-		run.Output, run.Record, run.Rejection = ending.Output, ending.Record, ending.Rejection
-		run.nameReason()
-		if err := t.putRun(run); err != nil {
-			return err
-		}
-		if err := t.release(claimRun, id); err != nil {
-			return err
-		}
 		ended = run
-		return t.record(of(run, ending.Events))
+		return t.finish(run, ending)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return ended, nil
+}
+
+// checkEnding refuses what is no ending.
+func checkEnding(ending Ending) error {
+	if statusBytes[ending.Status] == 0 || ending.Status == Started {
+		return fmt.Errorf("expected a run to end as succeeded, rejected or failed, not %q", ending.Status)
+	}
+	return checkEvents(ending.Events)
+}
+
+// finish records how a run ends, and that nobody works on it any more.
+func (t transaction) finish(run *Run, ending Ending) error {
+	run.Status, run.Ended, run.Final = ending.Status, t.store.moment(), ending.Final
+	run.Output, run.Record, run.Rejection = ending.Output, ending.Record, ending.Rejection
+	run.nameReason()
+	if err := t.putRun(run); err != nil {
+		return err
+	}
+	if err := t.release(claimRun, run.ID); err != nil {
+		return err
+	}
+	return t.record(of(run, ending.Events))
 }
 
 // run gives a run, nil when there is none.

@@ -34,10 +34,14 @@
 //	versions             type/name, 0, version → the document and when it was first kept
 //	versions_by_content  type/name, 0, SHA-256 of the document → version
 //	claims               kind, 0, what is claimed → owner and since when
+//	requests             run id → the request: party, message, expiry, answer schema, attempts, sent
+//	requests_open        order → what a list shows of an open request: the list, and its bound
+//	requests_due         time in milliseconds, order → run id: the next attempt or the expiry
 //
-// A value is JSON behind its CRC-32C in 4 bytes; one of runs_by_order is a short
-// binary record behind the same, since a list reads many, and one of
-// versions_by_content is the bare number.
+// A value is JSON behind its CRC-32C in 4 bytes; one of runs_by_order or
+// requests_open is a short binary record behind the same, since a list reads many,
+// one of versions_by_content is the bare number, and one of requests_due the bare
+// id.
 //
 // # Damage
 //
@@ -46,21 +50,21 @@
 // still meets ends the call as a *DamagedError, before anything is written. Check
 // looks at all of it.
 //
-// # Where requests will stand
+// # Requests
 //
-// A request that waits for its party is a fact of its run, and fits the same
-// file without a new format:
+// A request that waits for its party is a fact of its run. A run that waits stays
+// started and has no claim of the kind run: nobody works on it, and nothing was
+// cut off. An attempt to deliver is claimed under a kind of its own. An answer
+// needs no claim: the transaction that records it as the run's one fact closes the
+// request and ends the run, and whoever comes after it finds the request closed.
+// A request stays with its run, so that the same answer sent again finds its fact.
 //
-//	requests             run id → the request: party, message, expiry, answer schema, attempts, sent
-//	requests_open        order → run id: the list, newest first, and the bound on open requests
-//	requests_by_party    party, 0, order → run id
-//	requests_due         time, order → run id: the next attempt, read or expiry
-//	readings             conversation → since, the reads made, the replies taken
+// A list is short records in order, so those to one party or of one function are
+// looked for among all, of which there are as many as may be open.
 //
-// A run that waits stays started and has no claim of the kind run: nobody works
-// on it, and nothing was cut off. A delivery attempt, a read of a conversation
-// and a telling are claimed under kinds of their own; an answer needs no claim,
-// since taking the request out of requests_open is what makes it the only one.
+// The reads of a conversation will stand in a bucket readings: conversation →
+// since, the reads made, the replies taken. A read and a telling are claimed under
+// kinds of their own.
 //
 // The package never decides how a run ends or whether it may run again, never
 // calls a model or a tool, and keeps nothing in memory between two calls.

@@ -1,0 +1,261 @@
+package store
+
+// This file holds what a request is in the store, whole and as a list shows it.
+
+import (
+	"encoding/binary"
+	"time"
+
+	"github.com/beonauto/auto/engine/value"
+)
+
+// Request is a request that a run made of its party, as it stands. It is the run's
+// own: its run waits for it, and it goes away with its run.
+type Request struct {
+	RequestSummary
+	Answerer string // the party whose reply counts
+	Message  string
+	// AnswerSchema is the JSON Schema of the answer as it was when the request was
+	// asked; nil for a notification, which takes none.
+	AnswerSchema value.Value
+	// Server and Tool send the request; both empty for one held for an agent.
+	Server, Tool string
+	SignIn       *value.Object // of a sign-in: its server, site and link; nil otherwise
+	// Due is when somebody next has to work on the request.
+	Due      time.Time
+	Attempts []Attempt // in order; only the last one may be unfinished
+	GivenUp  bool      // its delivery failed, and is not tried again
+	Sent     *Sent     // what it was delivered as; nil when that is not known
+	// Conversation is the key that its replies are read by; empty when none are.
+	Conversation string
+	Refused      int       // how many of its replies were refused
+	Closed       time.Time // when it was answered or ended; zero while it is open
+	AnswerID     uint64    // the event request_answered; 0 without an answer
+}
+
+// RequestSummary is what a list shows of an open request.
+type RequestSummary struct {
+	RunID       string
+	Type, Name  string // the definition that asked
+	Version     int
+	To          string
+	TakesAnswer bool
+	Asked       time.Time // UTC, in milliseconds
+	Expires     time.Time
+	Delivery    Delivery
+
+	order uint64
+}
+
+// Delivery is how the delivery of an open request stands (interaction format,
+// "Listing requests"). A cancel closes a request at once, so none is cancelling.
+type Delivery string
+
+// How a delivery may stand.
+const (
+	HeldForAnAgent Delivery = "held_for_an_agent"
+	ToDeliver      Delivery = "to_deliver"
+	Delivering     Delivery = "delivering"
+	Delivered      Delivery = "delivered"
+	Retrying       Delivery = "retrying"
+	Undelivered    Delivery = "undelivered"
+)
+
+// deliveryBytes are the ways in an index record. The numbers are part of the
+// format.
+var deliveryBytes = map[Delivery]byte{
+	HeldForAnAgent: 1, ToDeliver: 2, Delivering: 3, Delivered: 4, Retrying: 5, Undelivered: 6,
+}
+
+func deliveryOf(b byte) (Delivery, bool) {
+	for delivery, number := range deliveryBytes {
+		if number == b {
+			return delivery, true
+		}
+	}
+	return "", false
+}
+
+// Attempt is one attempt to deliver a request.
+type Attempt struct {
+	Started time.Time // UTC, in milliseconds
+	Ended   time.Time // zero while it is in progress or cut off
+	// Until is when it counts as cut off, if its process is gone.
+	Until time.Time
+	// Because is why it failed, such as timed_out; empty when it has not.
+	Because string
+	// RetryAfter is how long the server asked to be left alone; 0 when it did not.
+	RetryAfter time.Duration
+}
+
+// Sent is what a request was delivered as.
+type Sent struct {
+	Conversation string
+	ID           string
+}
+
+// unfinished tells whether the last attempt has not ended.
+func (r *Request) unfinished() bool {
+	return len(r.Attempts) > 0 && r.Attempts[len(r.Attempts)-1].Ended.IsZero()
+}
+
+func (r *Request) isOpen() bool { return r.Closed.IsZero() }
+
+// delivery says how the delivery stands, from the attempts.
+func (r *Request) delivery() Delivery {
+	switch {
+	case r.Server == "":
+		return HeldForAnAgent
+	case len(r.Attempts) == 0:
+		return ToDeliver
+	case r.unfinished():
+		return Delivering
+	case r.Attempts[len(r.Attempts)-1].Because == "":
+		return Delivered
+	case r.GivenUp:
+		return Undelivered
+	}
+	return Retrying
+}
+
+func (r *Request) encode() []byte {
+	attempts := make([]value.Value, len(r.Attempts))
+	for i, a := range r.Attempts {
+		attempts[i] = object("started", writtenTime(a.Started), "ended", writtenTime(a.Ended), "until", writtenTime(a.Until),
+			"because", optionalText(a.Because), "retry_after_ms", float64(a.RetryAfter.Milliseconds()))
+	}
+	var sent *value.Object
+	if r.Sent != nil {
+		sent = object("conversation", r.Sent.Conversation, "id", r.Sent.ID)
+	}
+	return sealObject(object(
+		"run_id", r.RunID, "type", r.Type, "name", r.Name, "definition_version", float64(r.Version),
+		"to", r.To, "answerer", r.Answerer, "message", r.Message,
+		"takes_answer", r.TakesAnswer, "answer_schema", r.AnswerSchema,
+		"server", r.Server, "tool", r.Tool, "sign_in", optionalObject(r.SignIn),
+		"asked", writtenTime(r.Asked), "expires", writtenTime(r.Expires), "due", writtenTime(r.Due),
+		"attempts", attempts, "given_up", r.GivenUp,
+		"sent", optionalObject(sent), "conversation", r.Conversation, "refused", float64(r.Refused),
+		"closed", writtenTime(r.Closed), "answer_id", float64(r.AnswerID), "order", float64(r.order),
+	))
+}
+
+func decodeRequest(sealed []byte) (*Request, error) {
+	r := unsealObject(sealed)
+	q := &Request{
+		RequestSummary: RequestSummary{
+			RunID: r.text("run_id"), Type: r.text("type"), Name: r.text("name"),
+			Version: int(r.whole("definition_version", maxCount)),
+			To:      r.text("to"), TakesAnswer: r.flag("takes_answer"),
+			Asked: r.time("asked"), Expires: r.time("expires"),
+			order: uint64(r.whole("order", maxOrder)),
+		},
+		Answerer: r.text("answerer"), Message: r.text("message"),
+		Server: r.text("server"), Tool: r.text("tool"), SignIn: r.optional("sign_in"),
+		Due: r.time("due"), Attempts: r.attempts("attempts"), GivenUp: r.flag("given_up"),
+		Conversation: r.text("conversation"), Refused: int(r.whole("refused", maxCount)),
+		Closed: r.time("closed"), AnswerID: uint64(r.whole("answer_id", maxOrder)),
+	}
+	q.AnswerSchema, _ = r.object.Get("answer_schema")
+	if sent := r.optional("sent"); sent != nil {
+		within := &reader{object: sent}
+		q.Sent = &Sent{Conversation: within.text("conversation"), ID: within.text("id")}
+		if within.err != nil {
+			r.fault("sent")
+		}
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	q.Delivery = q.delivery()
+	return q, nil
+}
+
+// attempts gives a list of attempts.
+func (r *reader) attempts(key string) []Attempt {
+	held, _ := r.object.Get(key)
+	list, ok := held.([]value.Value)
+	if !ok {
+		r.fault(key)
+		return nil
+	}
+	var attempts []Attempt
+	for _, item := range list {
+		within := &reader{}
+		if within.object, ok = item.(*value.Object); !ok {
+			r.fault(key)
+			return nil
+		}
+		attempts = append(attempts, Attempt{
+			Started: within.time("started"), Ended: within.time("ended"), Until: within.time("until"), Because: within.optionalText("because"),
+			RetryAfter: time.Duration(within.whole("retry_after_ms", maxOrder/int64(time.Millisecond))) * time.Millisecond,
+		})
+		if within.err != nil {
+			r.fault(key)
+		}
+	}
+	return attempts
+}
+
+// The index record of an open request: how its delivery stands, whether it takes
+// an answer, when it was asked and expires in milliseconds, its version, and four
+// texts, each behind its length.
+const requestHead = 1 + 1 + 8 + 8 + 4
+
+func (s *RequestSummary) encode() []byte {
+	record := make([]byte, 0, requestHead+64+len(s.RunID)+len(s.Name)+len(s.To))
+	takes := byte(0)
+	if s.TakesAnswer {
+		takes = 1
+	}
+	record = append(record, deliveryBytes[s.Delivery], takes)
+	record = binary.BigEndian.AppendUint64(record, millis(s.Asked))
+	record = binary.BigEndian.AppendUint64(record, millis(s.Expires))
+	record = binary.BigEndian.AppendUint32(record, uint32(s.Version))
+	for _, text := range [...]string{s.RunID, s.Type, s.Name, s.To} {
+		record = binary.AppendUvarint(record, uint64(len(text)))
+		record = append(record, text...)
+	}
+	return seal(record)
+}
+
+// requestGlance is the index record of an open request while it still lies in the
+// file.
+type requestGlance struct {
+	record []byte    // its head
+	texts  [4][]byte // run id, type, name, party
+}
+
+func (g *requestGlance) at(sealed []byte) error {
+	record, err := unseal(sealed)
+	if err != nil {
+		return err
+	}
+	if len(record) < requestHead {
+		return damage("an index record is too short")
+	}
+	g.record, record = record[:requestHead], record[requestHead:]
+	for i := range g.texts {
+		size, used := binary.Uvarint(record)
+		if used <= 0 || size > uint64(len(record)-used) {
+			return damage("an index record has no usable texts")
+		}
+		g.texts[i] = record[used : used+int(size)]
+		record = record[used+int(size):]
+	}
+	return nil
+}
+
+func (g *requestGlance) summary(order uint64) (RequestSummary, error) {
+	delivery, ok := deliveryOf(g.record[0])
+	if !ok {
+		return RequestSummary{}, damage("an index record has no usable delivery")
+	}
+	return RequestSummary{
+		RunID: string(g.texts[0]), Type: string(g.texts[1]), Name: string(g.texts[2]), To: string(g.texts[3]),
+		Version: int(binary.BigEndian.Uint32(g.record[18:])), TakesAnswer: g.record[1] == 1,
+		Asked:    fromMillis(binary.BigEndian.Uint64(g.record[2:])),
+		Expires:  fromMillis(binary.BigEndian.Uint64(g.record[10:])),
+		Delivery: delivery, order: order,
+	}, nil
+}
