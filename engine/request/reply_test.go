@@ -32,7 +32,8 @@ func asks(t testing.TB, reply, properties, required string) *definition.Interact
 to: '{{ input.owner }}'
 expires: P2D
 deliver: agent
-%soutput:
+%sinput: { schema: { type: object, properties: { owner: { type: string } } } }
+output:
   schema:
     type: object
     required: [%s]

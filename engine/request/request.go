@@ -4,6 +4,6 @@
 // and how an open request is shown.
 //
 // Its rules are functions over facts and times that it is given. It never reads a
-// clock, never waits, never sends or reads anything itself, and holds nothing
-// between two calls: a request waits in the store.
+// clock, never waits, never calls a tool, and holds nothing between two calls: a
+// request waits in the store.
 package request
