@@ -51,10 +51,6 @@ func NextAttempt(asked time.Time, failed []Attempt) (due time.Time, again bool) 
 	return last.Ended.Add(pause), true
 }
 
-// Lost tells whether an attempt that was cut off counts as failed by now. Whether
-// it was cut off is for the store to say: no clock alone decides that.
-func Lost(started, now time.Time) bool { return !now.Before(started.Add(LostAfter)) }
-
 // The reading cadence (interaction format, "Bounds").
 const (
 	usualReadPause     = time.Minute     // before each read through the lastMinutelyRead
