@@ -5,6 +5,7 @@ package definition
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -68,6 +69,32 @@ func TestHostileArgumentsShareOneBound(t *testing.T) {
 		if took := time.Since(start); took > 2*time.Second {
 			t.Errorf("%s: rendering took %v", document.name, took)
 		}
+	}
+}
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	for _, pointer := range []string{"", "/", "/a", "/a/b", "//", "/a~1b/~0", "/0/1/~01", "/a//b"} {
+		want, err := value.Tokens(pointer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Collect(tokens(pointer)); !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", pointer, got, want)
+		}
+	}
+}
+
+func TestDefaultsOfManyProblems(t *testing.T) {
+	t.Parallel()
+	source := "---\nmodel: openai/gpt-5.2\ninput:\n  schema: {type: object, properties: {a: {items: {type: string}}}}\n  default:\n    a: [" +
+		strings.Repeat("1,", 100_000) + "'x']\n---\nHello\n"
+	problems := Check([]byte(source), reasoningType, Surroundings{}).Problems
+	if len(problems) != 100_000 {
+		t.Fatalf("%d problems", len(problems))
+	}
+	if last := problems[99_999]; last.Line != 6 || last.Column != 9+2*99_999 || last.Pointer != "/input/default/a/99999" {
+		t.Errorf("%+v", last)
 	}
 }
 

@@ -4,7 +4,10 @@ package definition
 // defaults, and how they apply to what a caller supplies.
 
 import (
+	"iter"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/beonauto/auto/engine/frontmatter"
 	"github.com/beonauto/auto/engine/problem"
@@ -43,6 +46,7 @@ func checkDefault(r *reader, input place) {
 		r.refuse(at, problem.DefaultMismatch, "The schema takes too much work to check this value")
 		return
 	}
+	r.problems = slices.Grow(r.problems, len(issues))
 	for _, issue := range issues {
 		line, column := placeOf(at, issue.Pointer)
 		r.add(problem.Problem{
@@ -56,21 +60,45 @@ func checkDefault(r *reader, input place) {
 // the key's where there is one, and the deepest place on the way when the
 // value lacks what the pointer names.
 func placeOf(at place, pointer string) (line, column int) {
-	tokens, _ := value.Tokens(pointer)
-	for _, token := range tokens {
-		next, has := at.child(token)
-		if index, err := strconv.Atoi(token); !has && err == nil && at.node.Kind == frontmatter.List && index < len(at.node.Items) {
-			next, has = place{node: at.node.Items[index]}, true
+	node, key := at.node, at.key
+	for token := range tokens(pointer) {
+		next, nextKey := node.Get(token), frontmatter.Key{}
+		if next != nil {
+			nextKey, _ = node.KeyOf(token)
+		} else if index, err := strconv.Atoi(token); err == nil && node.Kind == frontmatter.List && 0 <= index && index < len(node.Items) {
+			next = node.Items[index]
 		}
-		if !has {
+		if next == nil {
 			break
 		}
-		at = next
+		node, key = next, nextKey
 	}
-	if at.key.Line > 0 {
-		return at.key.Line, at.key.Column
+	if key.Line > 0 {
+		return key.Line, key.Column
 	}
-	return at.node.Line, at.node.Column
+	return node.Line, node.Column
+}
+
+// tokens goes through the tokens of a pointer, of which there may be a hundred
+// thousand to look up.
+func tokens(pointer string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for pointer != "" {
+			end := 1 + strings.IndexByte(pointer[1:], '/')
+			if end == 0 {
+				end = len(pointer)
+			}
+			token := pointer[1:end]
+			if strings.Contains(token, "~") {
+				read, _ := value.Tokens(pointer[:end])
+				token = strings.Join(read, "")
+			}
+			if !yield(token) {
+				return
+			}
+			pointer = pointer[end:]
+		}
+	}
 }
 
 // Bounded gives the object that an input is. The error is a

@@ -154,7 +154,7 @@ func (w *work) item(index int)  { w.way = append(w.way, step{index: index}) }
 func (w *work) back()           { w.way = w.way[:len(w.way)-1] }
 
 // issueSteps is what one issue costs, for the memory it takes.
-const issueSteps = 4
+const issueSteps = 12
 
 // fail records an issue at the place that is being checked, and gives false.
 func (w *work) fail(out *findings, issue Issue) bool {
