@@ -204,17 +204,16 @@ func replaceLast(text, part, with string) string {
 func splitFilter(s *state, v any, args []any) any {
 	text := s.charged(v)
 	separator := s.text(argument(args, 0))
-	var parts []string
 	if separator == "" {
-		parts = s.splitUnits(text)
-	} else {
-		parts = strings.Split(text, separator)
+		return s.eachUnit(text)
 	}
+	parts := strings.Split(text, separator)
 	for len(parts) > 0 && parts[len(parts)-1] == "" {
 		parts = parts[:len(parts)-1]
 	}
 	list := make([]any, len(parts))
 	for i, part := range parts {
+		s.step(1)
 		list[i] = part
 	}
 	return list

@@ -6,6 +6,7 @@ package liquid
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -116,6 +117,38 @@ func (s *state) splitUnits(text string) []string {
 	}
 	return parts
 }
+
+// eachUnit gives the UTF-16 units of text as a list, of which there may be
+// millions: those of ASCII share one value each.
+func (s *state) eachUnit(text string) []any {
+	list := make([]any, 0, units(text))
+	ascii := asciiTexts()
+	for i := 0; i < len(text); {
+		s.step(1)
+		if text[i] < utf8.RuneSelf {
+			list = append(list, ascii[text[i]])
+			i++
+			continue
+		}
+		r, size := decode(text[i:])
+		if r > 0xFFFF {
+			list = append(list, s.half(r, 0), s.half(r, 1))
+		} else {
+			list = append(list, text[i:i+size])
+		}
+		i += size
+	}
+	return list
+}
+
+// asciiTexts are the texts of one ASCII character.
+var asciiTexts = sync.OnceValue(func() *[utf8.RuneSelf]any {
+	var texts [utf8.RuneSelf]any
+	for i := range texts {
+		texts[i] = string(rune(i))
+	}
+	return &texts
+})
 
 // joined brings together halves that have come to stand side by side.
 func (s *state) joined(text string) string {
