@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/beonauto/auto/engine/frontmatter"
+	"github.com/beonauto/auto/engine/liquid"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/schema"
 	"github.com/beonauto/auto/engine/value"
@@ -113,7 +114,7 @@ type Result struct {
 // template, nor the other way round.
 func Check(source []byte, t *Type, around Surroundings) *Result {
 	document, problems := frontmatter.Read(source)
-	r := &reader{document: document, around: around, problems: problems}
+	r := &reader{document: document, around: around, problems: problems, account: liquid.Account{Time: checkTime}}
 	r.definition = &Definition{Type: t}
 	r.definition.Function = t.read(r)
 	result := &Result{Problems: limitWarnings(problem.Sort(r.problems))}

@@ -4,12 +4,14 @@ package definition
 // answered within the bounds of a check.
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -95,6 +97,20 @@ func TestDefaultsOfManyProblems(t *testing.T) {
 	}
 	if last := problems[99_999]; last.Line != 6 || last.Column != 9+2*99_999 || last.Pointer != "/input/default/a/99999" {
 		t.Errorf("%+v", last)
+	}
+}
+
+func TestTheTemplatesOfARequestShareOneBound(t *testing.T) {
+	t.Parallel()
+	list := "{{ (1..900000) | size }}" // each takes less than a fifth of what a render may
+	source := "---\nto: '" + list + "x'\nfrom: '" + list + "x'\nexpires: P2D\ndeliver:\n  server: chat\n  tool: send\n  with: {a: '" + list + "x', b: '%s'}\n---\n" + list + "x\n"
+	if _, err := rendered(t, "interaction", fmt.Sprintf(source, "x"), "{}"); err != nil {
+		t.Error(err)
+	}
+	_, err := rendered(t, "interaction", fmt.Sprintf(source, list+list+"x"), "{}")
+	var rejection *problem.Rejection
+	if !errors.As(err, &rejection) || rejection.Type != problem.TypeBase+string(problem.InvalidInput) {
+		t.Errorf("got %v", err)
 	}
 }
 

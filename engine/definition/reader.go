@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/beonauto/auto/engine/frontmatter"
 	"github.com/beonauto/auto/engine/liquid"
@@ -26,6 +27,10 @@ type reader struct {
 	// account is shared by all that is rendered while the document is checked.
 	account liquid.Account
 }
+
+// checkTime is how long what is rendered for a check may take. What takes longer
+// is not judged before a run renders it.
+const checkTime = 50 * time.Millisecond
 
 // root is the front matter's mapping, or what could be read of it; false when
 // nothing could, which the front matter's own problems already say.

@@ -56,9 +56,10 @@ func (t *Template) failed(err error) error {
 	return err
 }
 
-// text renders the template to text, untrimmed.
-func (t *Template) text(variables map[string]value.Value) (string, error) {
-	rendered, err := t.Render(variables, liquid.Limits{})
+// text renders the template to text, untrimmed, on an account that is shared
+// with other renders.
+func (t *Template) text(account *liquid.Account, variables map[string]value.Value) (string, error) {
+	rendered, err := t.Render(variables, liquid.Limits{Account: account})
 	if err != nil {
 		return "", t.failed(err)
 	}
@@ -66,8 +67,8 @@ func (t *Template) text(variables map[string]value.Value) (string, error) {
 }
 
 // argument renders the template as an argument of a call: the value itself
-// when it is exactly one output, text without structures in it otherwise. An
-// account, when given, is shared with other renders.
+// when it is exactly one output, text without structures in it otherwise. The
+// account is shared with other renders.
 func (t *Template) argument(account *liquid.Account, variables map[string]value.Value) (value.Value, error) {
 	limits := liquid.Limits{Account: account}
 	if t.Lone() {
@@ -148,21 +149,22 @@ func trim(text string) string {
 
 // Render renders what a function that asks sends: the arguments of its call,
 // or its party, its message and the arguments of its delivery. A sign-in's
-// party is the person the run acts for, so it renders none.
+// party is the person the run acts for, so it renders none. All of its templates
+// have the time and the memory of one.
 func (i *Interaction) Render(input *value.Object, request Request) (*Rendering, error) {
 	variables := moments(request.Moment)
 	variables["input"] = input
 	if i.Call != nil {
 		return i.Call.render(variables)
 	}
-	rendering := &Rendering{}
-	if err := i.renderParties(rendering, variables); err != nil {
+	rendering, account := &Rendering{}, &liquid.Account{}
+	if err := i.renderParties(account, rendering, variables); err != nil {
 		return nil, err
 	}
 	if i.Message == nil {
 		return rendering, nil
 	}
-	text, err := i.Message.text(variables)
+	text, err := i.Message.text(account, variables)
 	if err != nil {
 		return nil, rejected(err)
 	}
@@ -179,7 +181,7 @@ func (i *Interaction) Render(input *value.Object, request Request) (*Rendering, 
 	}
 	i.ask(variables, rendering, request)
 	rendering.Tool = &i.Deliver.Tool
-	rendering.Arguments, err = renderArguments(i.Deliver.With, variables, "deliver")
+	rendering.Arguments, err = renderArguments(account, i.Deliver.With, variables, "deliver")
 	return rendering, err
 }
 
@@ -205,12 +207,12 @@ func (c *Call) render(variables map[string]value.Value) (*Rendering, error) {
 		return rendering, nil
 	}
 	var err error
-	rendering.Arguments, err = renderArguments(c.With, variables, "call")
+	rendering.Arguments, err = renderArguments(&liquid.Account{}, c.With, variables, "call")
 	return rendering, err
 }
 
-func renderArguments(with *Arguments, variables map[string]value.Value, block string) (*value.Object, error) {
-	arguments, err := with.Render(variables)
+func renderArguments(account *liquid.Account, with *Arguments, variables map[string]value.Value, block string) (*value.Object, error) {
+	arguments, err := with.renderOn(account, variables)
 	var large *LargeArgumentsError
 	if errors.As(err, &large) {
 		return nil, unworkable(fmt.Sprintf("The arguments of %s pass 16 KiB: they take more than %s bytes", block, value.Grouped(int64(large.Bytes))))
@@ -224,24 +226,24 @@ func renderArguments(with *Arguments, variables map[string]value.Value, block st
 	return arguments, nil
 }
 
-func (i *Interaction) renderParties(rendering *Rendering, variables map[string]value.Value) error {
+func (i *Interaction) renderParties(account *liquid.Account, rendering *Rendering, variables map[string]value.Value) error {
 	var err error
 	if i.To != nil {
-		if rendering.Party, err = renderParty(i.To, "to", variables); err != nil {
+		if rendering.Party, err = renderParty(account, i.To, "to", variables); err != nil {
 			return err
 		}
 		rendering.Answerer = rendering.Party
 	}
 	if i.From != nil {
-		rendering.Answerer, err = renderParty(i.From, "from", variables)
+		rendering.Answerer, err = renderParty(account, i.From, "from", variables)
 	}
 	return err
 }
 
 // renderParty renders to or from: text that is not empty, of at most
 // PartyBytes, without a control character.
-func renderParty(t *Template, name string, variables map[string]value.Value) (*string, error) {
-	v, err := t.argument(nil, variables)
+func renderParty(account *liquid.Account, t *Template, name string, variables map[string]value.Value) (*string, error) {
+	v, err := t.argument(account, variables)
 	if err != nil {
 		return nil, rejected(err)
 	}

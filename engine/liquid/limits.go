@@ -41,6 +41,8 @@ type Limits struct {
 // Account counts what the renders that share it have used. The first of them
 // starts its time. It serves one render after the other, never two at once.
 type Account struct {
+	// Time is how long they may take together; the first one's Time when 0.
+	Time     time.Duration
 	deadline time.Time
 	memory   float64
 }

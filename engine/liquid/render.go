@@ -98,6 +98,9 @@ func (s *state) open(account *Account) {
 	}
 	if account.deadline.IsZero() {
 		account.deadline = s.deadline
+		if account.Time > 0 {
+			account.deadline = s.limits.Clock().Add(account.Time)
+		}
 	}
 	s.deadline, s.memory, s.steps = account.deadline, account.memory, 0
 }
