@@ -17,7 +17,8 @@ lint: ## formatting, vet and, where it is installed, golangci-lint
 	go vet ./...
 	@if command -v golangci-lint >/dev/null; then golangci-lint run; fi
 
-bench: ## every benchmark, with memory
+bench: ## auto beside its peers, then every benchmark, with memory
+	fixtures/peers/compare.sh
 	go test -run '^$$' -bench . -benchmem ./...
 
 fuzz: ## each fuzz target for FUZZTIME
