@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/lint"
 	"github.com/beonauto/auto/lint/report"
 )
 
@@ -96,18 +97,18 @@ func (a *app) init(folder string, asJSON bool) error {
 func (a *app) create(path, text string) error {
 	full := a.path(path)
 	if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
-		return fmt.Errorf("%s: The folder cannot be made: %w", filepath.Dir(path), withoutPath(err))
+		return fmt.Errorf("%s: The folder cannot be made: %w", filepath.Dir(path), lint.WithoutPath(err))
 	}
 	file, err := os.OpenFile(full, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return fmt.Errorf("%s: The file cannot be made: %w", path, withoutPath(err))
+		return fmt.Errorf("%s: The file cannot be made: %w", path, lint.WithoutPath(err))
 	}
 	_, err = file.WriteString(text)
 	if closed := file.Close(); err == nil {
 		err = closed
 	}
 	if err != nil {
-		return fmt.Errorf("%s: The file cannot be written: %w", path, withoutPath(err))
+		return fmt.Errorf("%s: The file cannot be written: %w", path, lint.WithoutPath(err))
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/value"
+	"github.com/beonauto/auto/lint"
 )
 
 // deepestInput is how many levels of objects and lists are read. It is past
@@ -104,7 +105,7 @@ func (a *app) text(flag, written string) (text []byte, where string, err error) 
 		return nil, where, usage("%s: No such file as %s", flag, where)
 	}
 	if err != nil {
-		return nil, where, fmt.Errorf("%s: Cannot be read: %w", where, withoutPath(err))
+		return nil, where, fmt.Errorf("%s: Cannot be read: %w", where, lint.WithoutPath(err))
 	}
 	return text, where, nil
 }

@@ -4,9 +4,7 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"runtime/debug"
@@ -201,14 +199,4 @@ func checkType(name string) error {
 		return nil
 	}
 	return usage("--type: Expected one of %s", strings.Join(engine.Types(), ", "))
-}
-
-// withoutPath gives a file error's reason, for a message that names the path
-// already.
-func withoutPath(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }

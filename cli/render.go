@@ -182,7 +182,7 @@ func (a *app) documentAt(path, shown string, place engine.Place) (*document, err
 		return nil, &lint.ArgumentError{Path: shown, Reason: "No such file"}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: Cannot be read: %w", shown, withoutPath(err))
+		return nil, fmt.Errorf("%s: Cannot be read: %w", shown, lint.WithoutPath(err))
 	}
 	name := place.Name
 	if name == "" {

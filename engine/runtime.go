@@ -35,9 +35,6 @@ type (
 // its operator's settings.
 const SettingsFile = settings.FileName
 
-// authoritiesVariable names a file of certificates to trust beside the system's.
-const authoritiesVariable = "NODE_EXTRA_CA_CERTS"
-
 // CheckSettings gives every problem and warning of a settings file, sorted,
 // without looking at the environment.
 func CheckSettings(source []byte) []problem.Problem { return settings.Check(source) }
@@ -96,8 +93,7 @@ func Open(options Options) *Runtime {
 	}
 	r.store = store.At(file, store.Options{Now: options.Now})
 	r.client = sync.OnceValue(func() *model.Client {
-		extra, _ := options.Lookup(authoritiesVariable)
-		transport := model.Transport{ExtraAuthorities: extra}
+		transport := model.TransportOf(options.Lookup)
 		if options.Log != nil {
 			transport.Warn = func(message string) { options.Log.Warn(message, value.NewObject(0)) }
 		}

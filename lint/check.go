@@ -100,7 +100,7 @@ func check(ctx context.Context, options Options, around *neighbourhoods, target 
 	file := &File{Path: target.Path, Type: target.Type}
 	source, err := read(options, target)
 	if err != nil {
-		file.Err = reason(err)
+		file.Err = WithoutPath(err)
 		return file
 	}
 	var found []problem.Problem
@@ -146,8 +146,9 @@ func read(options Options, target Target) ([]byte, error) {
 	return engine.ReadFile(target.file, MaxFileBytes)
 }
 
-// reason drops the path from a file error, which the report shows already.
-func reason(err error) error {
+// WithoutPath gives a file error's reason, for a message that names the path
+// already.
+func WithoutPath(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err
