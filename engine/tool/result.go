@@ -37,7 +37,7 @@ type Result struct {
 // none.
 type Block struct {
 	Text   string
-	IsText bool // false for a placeholder
+	IsText bool // false for the line that stands for content of another kind
 }
 
 // answerDepth is how many levels are read of a text that may be JSON.
