@@ -46,7 +46,7 @@ type Given struct {
 // request that ended, took another answer or takes none, and invalid_input, with a
 // pointer under /answer for each problem, which leaves the request open. Any other
 // error is the store's.
-func Answer(s *store.Store, runID string, given Given, ending func(answer value.Value) store.Ending) (*store.Event, error) {
+func Answer(s *store.Store, runID string, given Given, ending func(asked *store.Request, answer value.Value) store.Ending) (*store.Event, error) {
 	asked, err := s.Request(runID)
 	if err != nil {
 		return nil, notTaken(runID, err)
@@ -57,7 +57,7 @@ func Answer(s *store.Store, runID string, given Given, ending func(answer value.
 	if err := CheckAnswer(asked, given); err != nil {
 		return nil, err
 	}
-	fact, err := s.Answer(runID, store.Answering{Fact: factOf(given), Ending: ending(given.Answer)})
+	fact, err := s.Answer(runID, store.Answering{Fact: factOf(given), Ending: ending(asked, given.Answer)})
 	if err != nil {
 		return nil, notTaken(runID, err)
 	}

@@ -56,7 +56,7 @@ func (d *desk) ask(t testing.TB, id string, function *definition.Interaction) *s
 	return request
 }
 
-func ends(answer value.Value) store.Ending {
+func ends(_ *store.Request, answer value.Value) store.Ending {
 	return store.Ending{Status: store.Succeeded, Output: answer, Final: true, Events: []store.Event{{Type: "run_succeeded"}}}
 }
 

@@ -1,12 +1,29 @@
 package run
 
-// This file is how a run ends whose request was answered (interaction format, "How
-// a run ends").
+// This file is how a run ends that made a request (interaction format, "How a run
+// ends"). A request that has ended is final for its run id, however it ended.
 
 import (
+	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/value"
 )
 
 // Answered ends a run whose request took an answer: the answer is the output.
-func Answered(answer value.Value) store.Ending { return succeeded(answer, nil) }
+func Answered(_ *store.Request, answer value.Value) store.Ending { return succeeded(answer, nil) }
+
+// Notified ends a run whose notification was delivered.
+func Notified() store.Ending { return succeeded(value.NewObject(0), nil) }
+
+// Unanswered ends a run whose request ended without an answer, such as with
+// request.Expired or request.Undelivered.
+func Unanswered(rejection *problem.Rejection) store.Ending {
+	ending := rejected(rejection)
+	ending.Final = true
+	return ending
+}
+
+// Cancelled ends a run that was cancelled while its request was open.
+func Cancelled() store.Ending {
+	return Unanswered(problem.NewRejection(problem.Cancelled, "The run was cancelled while its request waited"))
+}

@@ -314,14 +314,3 @@ func TestRefusedWithoutARecord(t *testing.T) {
 		t.Errorf("an input of 512 levels is not recorded as it is")
 	}
 }
-
-func TestATypeThatIsNotRunYet(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t, model.Configuration{})
-	source := "---\nto: ana@acme.example\nexpires: P1D\ndeliver: agent\noutput: { schema: { type: object, properties: { ok: { type: boolean } }, required: [ok] } }\n---\n\nFine?\n"
-	asked := request(source, `{}`)
-	asked.Type = typeNamed("interaction")
-	if ended := h.do(t, asked); ended.Rejection.Status != 503 || !strings.Contains(ended.Rejection.Detail, "interaction") || ended.Final {
-		t.Errorf("the run is %s", value.JSON(ended.Value()))
-	}
-}

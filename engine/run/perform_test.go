@@ -33,7 +33,7 @@ func BenchmarkWithoutTheStore(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		result := definition.Check([]byte(source), reasoning, definition.Surroundings{})
-		if ending := runner.perform(b.Context(), result.Definition, started); ending.Status != store.Succeeded {
+		if ending, _ := runner.perform(b.Context(), result.Definition, started); ending.Status != store.Succeeded {
 			b.Fatal(ending.Rejection)
 		}
 	}

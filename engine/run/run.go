@@ -40,9 +40,10 @@ type Runner struct {
 	newID  func() string
 	owner  func() (*store.Owner, error)
 
-	inputTokens int64
-	clock       model.Clock
-	newMarker   func() string
+	inputTokens  int64
+	openRequests int
+	clock        model.Clock
+	newMarker    func() string
 }
 
 // Options are what a Runner is made of. Every time that a run records is the
@@ -55,10 +56,12 @@ type Options struct {
 	// Window gives the tokens that a model reads at most, 0 where its catalog does
 	// not say; nil: it never does.
 	Window      func(context.Context, *model.Target) int64
-	InputTokens int64         // the most input tokens of one run's model calls; 0: 2,000,000
-	NewID       func() string // nil: UUIDs of version 7
-	Clock       model.Clock   // by which a run's bounds are kept; nil: the machine's
-	NewMarker   func() string // fences the results of the last step; nil: 128 random bits
+	InputTokens int64 // the most input tokens of one run's model calls; 0: 2,000,000
+	// OpenRequests is the most open requests of the playbook; 0: the format's number.
+	OpenRequests int
+	NewID        func() string // nil: UUIDs of version 7
+	Clock        model.Clock   // by which a run's bounds are kept; nil: the machine's
+	NewMarker    func() string // fences the results of the last step; nil: 128 random bits
 }
 
 // New makes a Runner. It reads and writes nothing.
@@ -66,7 +69,7 @@ func New(options Options) *Runner {
 	r := &Runner{
 		store: options.Store, models: options.Models, tools: options.Tools, window: options.Window,
 		newID: options.NewID, owner: options.Owner,
-		inputTokens: options.InputTokens, clock: options.Clock, newMarker: options.NewMarker,
+		inputTokens: options.InputTokens, openRequests: options.OpenRequests, clock: options.Clock, newMarker: options.NewMarker,
 	}
 	if r.tools == nil {
 		r.tools = tool.New(nil, tool.Options{})
@@ -100,9 +103,10 @@ type Request struct {
 }
 
 // Do does a run and gives it as recorded, however it ended: a run that was
-// rejected or failed is no error. A run that is already recorded under its id
-// and input is given as it is, where its ending stands, whatever became of its
-// document since.
+// rejected or failed is no error. A run that asks its party is given as started,
+// once its request is recorded. A run that is already recorded under its id and
+// input is given as it is, where it waits or its ending stands, whatever became
+// of its document since.
 //
 // The error is a *problem.Rejection for a run that is refused without being
 // recorded: its document has problems, its input cannot be kept, or its id
@@ -134,7 +138,10 @@ func (r *Runner) Do(ctx context.Context, request Request) (*store.Run, error) {
 	if !claimed || err != nil {
 		return run, err
 	}
-	ending := r.perform(ctx, result.Definition, run)
+	ending, waits := r.perform(ctx, result.Definition, run)
+	if waits {
+		return run, nil
+	}
 	ended, err := r.end(owner, request.ID, ending)
 	if err != nil {
 		run.Status, run.Output, run.Record, run.Rejection = ending.Status, ending.Output, ending.Record, ending.Rejection
@@ -150,8 +157,8 @@ func brokenDocument(request Request, result *definition.Result) error {
 	return rejection
 }
 
-// standing gives the run that stands under a request's id for good, nil where
-// there is none. The error is a rejection when the id is another run's.
+// standing gives the run that waits or stands for good under a request's id, nil
+// where there is none. The error is a rejection when the id is another run's.
 func (r *Runner) standing(request Request, input *value.Object) (*store.Run, error) {
 	there, err := r.store.Get(request.ID)
 	switch {
@@ -161,7 +168,9 @@ func (r *Runner) standing(request Request, input *value.Object) (*store.Run, err
 		return nil, fmt.Errorf("looking for run %s: %w", request.ID, err)
 	case there.Type != request.Type.Name || there.Name != request.Name || !value.Equal(there.Input, input):
 		return nil, othersID(request.ID)
-	case there.Final && there.Status != store.Started:
+	case there.Status == store.Started:
+		return r.waitingRun(there)
+	case there.Final:
 		return r.recorded(there)
 	}
 	return nil, nil
@@ -269,21 +278,25 @@ func patiently(write func() error) error {
 	}
 }
 
-// perform does a claimed run and tells how it ended.
-func (r *Runner) perform(ctx context.Context, d *definition.Definition, run *store.Run) store.Ending {
+// perform does a claimed run and tells how it ended; it is true for a run that
+// waits for its party.
+func (r *Runner) perform(ctx context.Context, d *definition.Definition, run *store.Run) (ending store.Ending, waits bool) {
 	input, err := d.Input.Apply(run.Input)
 	if err != nil {
-		return rejected(err)
+		return rejected(err), false
 	}
 	switch function := d.Function.(type) {
 	case *definition.Reasoning:
-		return r.reason(ctx, function, run, input)
+		return r.reason(ctx, function, run, input), false
 	case *definition.Lookup:
-		return r.ask(ctx, function, function.Call, function.Answer, run, input)
+		return r.ask(ctx, function, function.Call, function.Answer, run, input), false
 	case *definition.Interaction:
-		if function.Call != nil {
-			return r.ask(ctx, function, function.Call, function.Answer, run, input)
+		switch {
+		case function.Call != nil:
+			return r.ask(ctx, function, function.Call, function.Answer, run, input), false
+		case function.SignIn == nil:
+			return r.request(function, run, input)
 		}
 	}
-	return rejected(problem.NewRejection(problem.Unavailable, "This version of auto runs no function of the type "+run.Type))
+	return rejected(problem.NewRejection(problem.Unavailable, "This version of auto runs no function of the type "+run.Type)), false
 }

@@ -19,6 +19,7 @@ import (
 type Tools interface {
 	Offer(ctx context.Context, wanted []definition.Tool) ([]tool.Offered, *tool.Failure)
 	Tool(ctx context.Context, server, name string) (*tool.Tool, *tool.Failure)
+	Check(server, name string) *tool.Failure
 	Call(ctx context.Context, call tool.Call) (*tool.Result, *tool.Failure)
 	StartedData(of *tool.Tool, arguments *value.Object) *value.Object
 	AnsweredData(of *tool.Tool, result *tool.Result, shown int) *value.Object

@@ -5,6 +5,7 @@ package run
 // finish").
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/beonauto/auto/engine/definition"
@@ -137,6 +138,10 @@ func (r *Runner) inProgress(run *store.Run) error {
 func (r *Runner) recorded(run *store.Run) (*store.Run, error) {
 	if run.Status == store.Succeeded || run.Status == store.Started {
 		return run, nil
+	}
+	// One that asked its party ended by what became of the request.
+	if _, err := r.store.Request(run.ID); !errors.Is(err, store.ErrNotFound) {
+		return run, err
 	}
 	calls, err := r.calledBy(run.ID)
 	if err != nil || len(calls) == 0 {
