@@ -6,28 +6,12 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/beonauto/auto/engine/tool/mcp/rpc"
 	"github.com/beonauto/auto/engine/tool/transport"
 	"github.com/beonauto/auto/engine/value"
 )
 
 // This file is the client: it opens a server, lists its tools and calls one.
-
-const (
-	methodInitialize = "initialize"
-	methodDiscover   = "server/discover"
-	methodList       = "tools/list"
-	methodCall       = "tools/call"
-)
-
-// The revisions of the protocol: the last one with a handshake, which is offered
-// first since every server of before knows it, and the first one without.
-const (
-	versionHandshake = "2025-11-25"
-	versionStateless = "2026-07-28"
-)
-
-// known are the revisions with a handshake that the client can speak.
-var known = []string{versionHandshake, "2025-06-18", "2025-03-26", "2024-11-05"}
 
 // Client is an open connection to a server. It is safe for concurrent use.
 type Client struct {
@@ -90,11 +74,12 @@ func (c *Client) info() *value.Object {
 	return object("name", "auto", "version", c.settings.Version)
 }
 
-// handshake greets the server. One that knows no greeting, and answers so, is
-// asked whether it speaks the revision without.
+// handshake greets the server, with the last revision that has a greeting, since
+// every server of before knows it. One that knows none, and answers so, is asked
+// whether it speaks the revision without.
 func (c *Client) handshake(ctx context.Context) error {
-	result, err := c.request(ctx, methodInitialize, "", nil, object(
-		"protocolVersion", versionHandshake,
+	result, err := c.request(ctx, rpc.MethodInitialize, "", nil, object(
+		"protocolVersion", rpc.VersionHandshake,
 		"capabilities", object(),
 		"clientInfo", c.info(),
 	))
@@ -105,27 +90,18 @@ func (c *Client) handshake(ctx context.Context) error {
 		return err
 	}
 	version, _ := result.text("protocolVersion")
-	if !isKnown(version) {
+	if !rpc.WithHandshake(version) {
 		return transport.NewFault(transport.Failing, "The server speaks a version of MCP that is not known: "+transport.Line(version, 64))
 	}
 	c.link.agree(version)
-	return c.link.announce(ctx, notification("notifications/initialized", nil))
-}
-
-func isKnown(version string) bool {
-	for _, v := range known {
-		if v == version {
-			return true
-		}
-	}
-	return false
+	return c.link.announce(ctx, rpc.Notification(rpc.MethodInitialized, nil))
 }
 
 // discover tells whether the server speaks the revision without a handshake.
 func (c *Client) discover(ctx context.Context) bool {
 	c.stateless = true
-	c.link.agree(versionStateless)
-	if _, err := c.request(ctx, methodDiscover, "", nil, object()); err != nil {
+	c.link.agree(rpc.VersionStateless)
+	if _, err := c.request(ctx, rpc.MethodDiscover, "", nil, object()); err != nil {
 		c.stateless = false
 		return false
 	}
@@ -162,19 +138,19 @@ func (c *Client) requestAs(ctx context.Context, id int64, method, name string, h
 		params = c.withMeta(params)
 		header = standardHeader(header, method, name)
 	}
-	in, err := c.link.send(ctx, outgoing{id: id, method: method, name: name, text: request(id, method, params), header: header})
+	in, err := c.link.send(ctx, outgoing{id: id, method: method, name: name, text: rpc.Request(float64(id), method, params), header: header})
 	if err != nil {
 		// Without a handshake, closing the request over HTTP is the cancellation.
-		if ctx.Err() != nil && method == methodCall && !(c.stateless && c.settings.URL != "") {
-			c.link.tell(notification("notifications/cancelled",
+		if ctx.Err() != nil && method == rpc.MethodCall && !(c.stateless && c.settings.URL != "") {
+			c.link.tell(rpc.Notification(rpc.MethodCancelled,
 				object("requestId", float64(id), "reason", "The caller waits no longer")))
 		}
 		return result{}, err
 	}
-	if in.fault != nil {
+	if in.Fault != nil {
 		return result{}, withRequestID(in.rpcFault(), in.requestID)
 	}
-	o, ok := in.result.(*value.Object)
+	o, ok := in.Result.(*value.Object)
 	if !ok {
 		return result{}, withRequestID(transport.NewFault(transport.Failing, "The server's result is not an object"), in.requestID)
 	}
@@ -187,9 +163,9 @@ func (c *Client) requestAs(ctx context.Context, id int64, method, name string, h
 // withMeta adds what each request says of the client where no handshake did.
 func (c *Client) withMeta(params *value.Object) *value.Object {
 	meta := object(
-		"io.modelcontextprotocol/protocolVersion", versionStateless,
-		"io.modelcontextprotocol/clientInfo", c.info(),
-		"io.modelcontextprotocol/clientCapabilities", object(),
+		rpc.MetaVersion, rpc.VersionStateless,
+		rpc.MetaClient, c.info(),
+		rpc.MetaCapabilities, object(),
 	)
 	own := value.NewObject(params.Len() + 1)
 	for i := range params.Len() {
@@ -219,7 +195,7 @@ func (c *Client) List(ctx context.Context) ([]Tool, error) {
 		if cursor != "" {
 			params.Set("cursor", cursor)
 		}
-		result, err := c.request(ctx, methodList, "", nil, params)
+		result, err := c.request(ctx, rpc.MethodList, "", nil, params)
 		if err != nil {
 			return nil, err
 		}
@@ -288,7 +264,7 @@ func (c *Client) Call(ctx context.Context, id int64, tool string, arguments, met
 	if meta.Len() > 0 {
 		params.Set("_meta", meta)
 	}
-	r, err := c.requestAs(ctx, id, methodCall, tool, c.mirroredHeader(tool, arguments), params)
+	r, err := c.requestAs(ctx, id, rpc.MethodCall, tool, c.mirroredHeader(tool, arguments), params)
 	if err != nil {
 		return Result{}, err
 	}

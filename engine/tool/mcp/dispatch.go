@@ -81,15 +81,15 @@ func (d *dispatcher) deliver(text []byte) (reply []byte, fault *transport.Fault)
 		}
 		return nil, nil
 	}
-	if !m.answers() {
-		if m.id == nil {
+	if !m.Answers() {
+		if m.ID == nil {
 			return nil, nil
 		}
 		return m.reply(), nil
 	}
-	id, ok := m.number()
+	id, ok := m.Number()
 	switch {
-	case m.id == nil && m.fault != nil:
+	case m.ID == nil && m.Fault != nil:
 		// The server could not even read the id of what it refuses.
 		return nil, m.rpcFault()
 	case !ok || id < 1 || id > d.highest:

@@ -1,11 +1,11 @@
 package mcp
 
 import (
-	"encoding/base64"
 	"net/http"
 	"strconv"
 	"strings"
 
+	"github.com/beonauto/auto/engine/tool/mcp/rpc"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -14,28 +14,14 @@ import (
 
 // standardHeader adds the method and the tool of a request.
 func standardHeader(header http.Header, method, name string) http.Header {
-	all := http.Header{headerMethod: {method}}
+	all := http.Header{rpc.HeaderMethod: {method}}
 	if name != "" {
-		all.Set(headerName, headerText(name))
+		all.Set(rpc.HeaderName, rpc.HeaderText(name))
 	}
 	for key, values := range header {
 		all[key] = values
 	}
 	return all
-}
-
-// headerText writes a text as the value of a header: as it is when that is
-// plain, in Base64 between marks otherwise.
-func headerText(text string) string {
-	const open, shut = "=?base64?", "?="
-	plain := strings.TrimSpace(text) == text && !(strings.HasPrefix(text, open) && strings.HasSuffix(text, shut))
-	for i := 0; plain && i < len(text); i++ {
-		plain = ' ' <= text[i] && text[i] <= '~'
-	}
-	if plain {
-		return text
-	}
-	return open + base64.StdEncoding.EncodeToString([]byte(text)) + shut
 }
 
 // mirror is an argument of a tool that goes as a header too: its place among the
@@ -111,7 +97,7 @@ func (c *Client) mirroredHeader(tool string, arguments *value.Object) http.Heade
 		}
 		switch v := at.(type) {
 		case string:
-			header.Set(m.header, headerText(v))
+			header.Set(m.header, rpc.HeaderText(v))
 		case bool:
 			header.Set(m.header, strconv.FormatBool(v))
 		case float64:

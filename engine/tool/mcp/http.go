@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/beonauto/auto/engine/tool/mcp/rpc"
 	"github.com/beonauto/auto/engine/tool/transport"
 	"github.com/beonauto/auto/engine/value"
 )
@@ -17,14 +18,6 @@ import (
 // afterwards is how long a server is given to take what nobody waits for: a
 // cancellation, or the end of a session.
 const afterwards = 2 * time.Second
-
-// The headers of the protocol.
-const (
-	headerSession = "Mcp-Session-Id"
-	headerVersion = "Mcp-Protocol-Version"
-	headerMethod  = "Mcp-Method"
-	headerName    = "Mcp-Name"
-)
 
 // sessionLost is an answer that says that the server knows nothing of the
 // session: the request was not looked at.
@@ -72,10 +65,10 @@ func (l *streamable) header(more http.Header) (header http.Header, session strin
 		"Accept":       {"application/json, text/event-stream"},
 	}
 	if l.version != "" {
-		header.Set(headerVersion, l.version)
+		header.Set(rpc.HeaderVersion, l.version)
 	}
 	if l.session != "" {
-		header.Set(headerSession, l.session)
+		header.Set(rpc.HeaderSession, l.session)
 	}
 	for name, values := range more {
 		header[name] = values
@@ -90,9 +83,9 @@ func (l *streamable) send(ctx context.Context, out outgoing) (incoming, error) {
 		return incoming{}, err
 	}
 	defer response.Body.Close()
-	if out.method == methodInitialize && response.StatusCode < 300 {
+	if out.method == rpc.MethodInitialize && response.StatusCode < 300 {
 		l.lock.Lock()
-		l.session = response.Header.Get(headerSession)
+		l.session = response.Header.Get(rpc.HeaderSession)
 		l.lock.Unlock()
 	}
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
@@ -142,7 +135,7 @@ func (l *streamable) refusal(ctx context.Context, response *http.Response) (mess
 		return message{}, err
 	}
 	said := ""
-	if m, ok := readMessage(body); ok && m.fault != nil {
+	if m, ok := readMessage(body); ok && m.Fault != nil {
 		fault := m.rpcFault()
 		switch response.StatusCode {
 		case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests:
@@ -163,7 +156,7 @@ func (l *streamable) single(ctx context.Context, response *http.Response, id int
 	if err != nil {
 		return message{}, err
 	}
-	v, err := value.ParseJSON(body, deepest)
+	v, err := value.ParseJSON(body, rpc.Deepest)
 	if err != nil {
 		return message{}, transport.NewFault(transport.Failing, "The server's answer is not JSON")
 	}
@@ -177,7 +170,7 @@ func (l *streamable) single(ctx context.Context, response *http.Response, id int
 		if !ok {
 			return message{}, transport.NewFault(transport.Failing, "The server's answer is not JSON-RPC")
 		}
-		if !m.answers() {
+		if !m.Answers() {
 			continue
 		}
 		return m, checkID(m, id)
@@ -187,7 +180,7 @@ func (l *streamable) single(ctx context.Context, response *http.Response, id int
 
 // checkID wants an answer to the request that was sent.
 func checkID(m message, id int64) error {
-	if answered, ok := m.number(); ok && answered == id || m.id == nil && m.fault != nil {
+	if answered, ok := m.Number(); ok && answered == id || m.ID == nil && m.Fault != nil {
 		return nil
 	}
 	return transport.NewFault(transport.Failing, "The server answered another request than the one it was sent")
@@ -247,9 +240,9 @@ func (l *streamable) follow(ctx context.Context, events *eventReader, id int64, 
 		switch {
 		case !ok:
 			return message{}, transport.NewFault(transport.Failing, "An event of the server's is not JSON-RPC")
-		case m.answers():
+		case m.Answers():
 			return m, checkID(m, id)
-		case m.id != nil:
+		case m.ID != nil:
 			l.tell(m.reply())
 		}
 	}

@@ -1,8 +1,6 @@
 package mcp
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/beonauto/auto/engine/tool/mcp/rpc"
 	"github.com/beonauto/auto/engine/tool/transport"
 )
 
@@ -287,31 +286,22 @@ func (l *stdio) close() {
 
 // lineReader reads lines of at most limit bytes.
 type lineReader struct {
-	from  *bufio.Reader
+	lines *rpc.Lines
 	limit int64
 }
 
 func newLineReader(from io.Reader, limit int64) *lineReader {
-	return &lineReader{bufio.NewReaderSize(from, 64<<10), limit}
+	return &lineReader{rpc.NewLines(from, limit), limit}
 }
 
 // next gives a line without its end. It is the caller's own. The last line counts
 // without an end too.
 func (r *lineReader) next() ([]byte, error) {
-	var line []byte
-	for {
-		part, err := r.from.ReadSlice('\n')
-		if int64(len(line)+len(part)) > r.limit+1 {
-			return nil, transport.NewFault(transport.TooLarge, "The server's answer is larger than "+transport.Size(r.limit))
-		}
-		line = append(line, part...)
-		switch {
-		case err == nil || err == io.EOF && len(line) > 0:
-			return bytes.TrimRight(line, "\r\n"), nil
-		case err != bufio.ErrBufferFull:
-			return nil, err
-		}
+	line, err := r.lines.Next()
+	if errors.Is(err, rpc.ErrTooLong) {
+		return nil, transport.NewFault(transport.TooLarge, "The server's answer is larger than "+transport.Size(r.limit))
 	}
+	return line, err
 }
 
 // tail keeps the end of what is written to it.
