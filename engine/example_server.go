@@ -1,6 +1,6 @@
 package engine
 
-// This file serves the notes that a newcomer tries tools with.
+// This file serves the notes and the chat that a newcomer tries tools with.
 
 import (
 	"io"
@@ -28,4 +28,11 @@ func ServeExampleNotes(path string, in io.Reader, out io.Writer, version string)
 		}
 	}
 	return notes.Serve(in, out, version)
+}
+
+// ServeExampleChat serves the team chat that a file keeps as an MCP server until
+// the input ends. The file need not be there yet. Version is that of the program,
+// as clients are told it. The error is of the streams.
+func ServeExampleChat(file string, in io.Reader, out io.Writer, version string) error {
+	return example.OpenChat(file).Serve(in, out, version)
 }

@@ -16,10 +16,19 @@ import (
 	"github.com/beonauto/auto/engine/value"
 )
 
-// childVariable names the notes that a test's own program serves.
-const childVariable = "AUTO_EXAMPLE_NOTES"
+// The notes and the chat that a test's own program serves.
+const (
+	childVariable = "AUTO_EXAMPLE_NOTES"
+	chatVariable  = "AUTO_EXAMPLE_CHAT"
+)
 
 func TestMain(m *testing.M) {
+	if path := os.Getenv(chatVariable); path != "" {
+		if err := example.OpenChat(path).Serve(os.Stdin, os.Stdout, "test"); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	if path := os.Getenv(childVariable); path != "" {
 		notes, err := example.Load(path)
 		if err == nil {
@@ -37,11 +46,17 @@ func TestMain(m *testing.M) {
 // serve gives the notes of a path as the tool server notes.
 func serve(t *testing.T, path string) *tool.Servers {
 	t.Helper()
+	return serveAs(t, "notes", childVariable, path)
+}
+
+// serveAs gives a server that the test's own program is told of by a variable.
+func serveAs(t *testing.T, name, variable, path string) *tool.Servers {
+	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	read, err := settings.Read([]byte("tool_servers:\n  - name: notes\n    command: "+value.JSON(program)+"\n    env: { "+childVariable+": "+value.JSON(path)+" }\n"), func(string) (string, bool) { return "", false })
+	read, err := settings.Read([]byte("tool_servers:\n  - name: "+name+"\n    command: "+value.JSON(program)+"\n    env: { "+variable+": "+value.JSON(path)+" }\n"), func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,11 @@
-// Package example is a small MCP server that a newcomer can call without any
-// account: notes, which it lists, reads, searches, adds and appends to. It keeps
-// them in memory, so that whatever is tried with it is gone when it ends.
+// Package example is two small MCP servers that a newcomer can call without any
+// account: notes, which it lists, reads, searches, adds and appends to, and a team
+// chat, which it posts to and reads, and where a person answers.
 //
-// It never writes a file, and opens no connection.
+// The notes are kept in memory, so that whatever is tried with them is gone when
+// their server ends: it never writes a file. The chat is kept in the one file that
+// its server is told, which is the same chat for every process that is. Neither
+// opens a connection.
 package example
 
 import (

@@ -2,7 +2,6 @@ package example
 
 import (
 	"bufio"
-	"errors"
 	"io"
 	"slices"
 
@@ -24,16 +23,32 @@ const (
 	invalidParams  = -32602
 )
 
+// service is a server: its name and its tools.
+type service struct {
+	name  string
+	tools func() []tool
+}
+
 // Serve answers requests until the input ends. Version is that of the program,
 // as clients are told it.
 func (n *Notes) Serve(in io.Reader, out io.Writer, version string) error {
+	return service{"auto-notes", n.tools}.serve(in, out, version)
+}
+
+// Serve answers requests until the input ends. Version is that of the program,
+// as clients are told it.
+func (c *Chat) Serve(in io.Reader, out io.Writer, version string) error {
+	return service{"auto-chat", c.tools}.serve(in, out, version)
+}
+
+func (s service) serve(in io.Reader, out io.Writer, version string) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 0, 64<<10), longestLine)
 	for lines.Scan() {
 		if len(lines.Bytes()) == 0 {
 			continue
 		}
-		answer := n.answer(lines.Bytes(), version)
+		answer := s.answer(lines.Bytes(), version)
 		if answer == nil {
 			continue
 		}
@@ -45,7 +60,7 @@ func (n *Notes) Serve(in io.Reader, out io.Writer, version string) error {
 }
 
 // answer gives the answer to a message; nil for one that wants none.
-func (n *Notes) answer(text []byte, version string) *value.Object {
+func (s service) answer(text []byte, version string) *value.Object {
 	v, err := value.ParseJSON(text, deepest)
 	message, ok := v.(*value.Object)
 	if err != nil || !ok {
@@ -66,24 +81,24 @@ func (n *Notes) answer(text []byte, version string) *value.Object {
 		return succeeded(id, object(
 			"protocolVersion", spoken,
 			"capabilities", object("tools", object()),
-			"serverInfo", object("name", "auto-notes", "version", version),
+			"serverInfo", object("name", s.name, "version", version),
 		))
 	case "ping":
 		return succeeded(id, object())
 	case "tools/list":
 		listed := []value.Value{}
-		for _, t := range tools() {
+		for _, t := range s.tools() {
 			listed = append(listed, t.listed())
 		}
 		return succeeded(id, object("tools", listed))
 	case "tools/call":
-		return n.call(id, params)
+		return s.call(id, params)
 	}
 	return failed(id, methodNotFound, "Method not found")
 }
 
-func (n *Notes) call(id value.Value, params *value.Object) *value.Object {
-	all := tools()
+func (s service) call(id value.Value, params *value.Object) *value.Object {
+	all := s.tools()
 	at := slices.IndexFunc(all, func(t tool) bool { return t.name == stringOf(params, "name") })
 	if at < 0 {
 		return failed(id, invalidParams, "Unknown tool "+stringOf(params, "name"))
@@ -96,13 +111,9 @@ func (n *Notes) call(id value.Value, params *value.Object) *value.Object {
 	if wrong := all[at].check(given); wrong != "" {
 		return failed(id, invalidParams, wrong)
 	}
-	result, err := all[at].call(n, given)
+	result, err := all[at].call(given)
 	if err != nil {
-		var refused refusal
-		if !errors.As(err, &refused) {
-			refused = "The note cannot be used"
-		}
-		return succeeded(id, object("content", textContent(string(refused)), "isError", true))
+		return succeeded(id, object("content", textContent(err.Error()), "isError", true))
 	}
 	return succeeded(id, object("content", textContent(value.JSON(result)), "structuredContent", result))
 }
