@@ -23,6 +23,7 @@ var (
 	bucketDefinitions  = []byte("definitions")
 	bucketVersions     = []byte("versions")
 	bucketByContent    = []byte("versions_by_content")
+	bucketOverviews    = []byte("overviews")
 	bucketClaims       = []byte("claims")
 	bucketRequests     = []byte("requests")
 	bucketRequestsOpen = []byte("requests_open")

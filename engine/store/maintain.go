@@ -242,6 +242,7 @@ func (t transaction) inspect(report *Report) error {
 	t.inspectRuns(report, fault)
 	t.inspectEvents(report, fault)
 	t.inspectVersions(report, fault)
+	t.inspectOverviews(fault)
 	t.inspectRequests(report, fault)
 	return t.inspectClaims(report, fault)
 }

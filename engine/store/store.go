@@ -33,6 +33,7 @@
 //	definitions          type/name → its latest version, and whether it is retired
 //	versions             type/name, 0, version → the document and when it was first kept
 //	versions_by_content  type/name, 0, SHA-256 of the document → version
+//	overviews            type/name → the overview and the diagram that were last given, and with which version
 //	claims               kind, 0, what is claimed → owner and since when
 //	requests             run id → the request: party, message, expiry, answer schema, attempts, sent
 //	requests_open        order → what a list shows of an open request: the list, and its bound
