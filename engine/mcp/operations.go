@@ -80,9 +80,13 @@ func invalid(pointer, expected string) error {
 }
 
 // told gives an error of the engine as a rejection where an agent can do something
-// about it: settings that do not stand, a cursor that no page gave.
+// about it: a name that no definition has, settings that do not stand, a cursor that
+// no page gave.
 func told(err error) error {
 	var settings *engine.SettingsError
+	if rejection := noDefinition(err); rejection != nil {
+		return rejection
+	}
 	switch {
 	case errors.As(err, &settings):
 		return problem.NewRejection(problem.Unavailable, fmt.Sprintf("The settings of this playbook are invalid, and its operator must correct them: %v", settings))

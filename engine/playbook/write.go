@@ -14,6 +14,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // MostNameBytes is the most bytes of a new definition's name.
@@ -159,6 +160,8 @@ func replace(folder, file string, before, source []byte, rename func(root *os.Ro
 		if err := of.Chmod(fresh, info.Mode().Perm()); err != nil {
 			return err
 		}
+		replacing.Lock()
+		defer replacing.Unlock()
 		now, err := readIn(of, name)
 		switch {
 		case err != nil:
@@ -169,6 +172,10 @@ func replace(folder, file string, before, source []byte, rename func(root *os.Ro
 		return rename(of, fresh, name)
 	})
 }
+
+// replacing lets one writer of this process at a time compare a document and give
+// another its name, so that of two who read the same one only the first is taken.
+var replacing sync.Mutex
 
 func readIn(folder *os.Root, name string) ([]byte, error) {
 	file, err := folder.Open(name)
