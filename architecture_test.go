@@ -32,6 +32,7 @@ var layers = []string{
 	"engine/tool",
 	"engine/request",
 	"engine/run",
+	"engine/worker",
 	"engine",
 	"engine/mcp",
 	"lint",

@@ -4,6 +4,7 @@ package request
 // requests.
 
 import (
+	"slices"
 	"time"
 
 	"github.com/beonauto/auto/engine/store"
@@ -46,6 +47,13 @@ func Next(r *store.Request, now time.Time) (step Step, due time.Time) {
 		return reached(Send, due, r.Expires, now)
 	}
 	return Wait, r.Expires
+}
+
+// AfterAttempt gives when a request is sent next after one more attempt that failed.
+// It is false when none follows.
+func AfterAttempt(r *store.Request, failed store.Attempt) (due time.Time, again bool) {
+	attempts := append(slices.Clone(r.Attempts), failed)
+	return NextAttempt(r.Asked, failures(attempts))
 }
 
 // reached gives a step whose time has come, and otherwise the wait for it or for

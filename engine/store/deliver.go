@@ -88,13 +88,8 @@ func (o *Owner) LoseAttempt(id string, end AttemptEnd) (*Request, error) {
 }
 
 func (o *Owner) endAttempt(id string, end AttemptEnd, may func(transaction, *claim) error) (*Request, error) {
-	if err := checkEvents(end.Events); err != nil {
+	if err := checkAttemptEnd(&end); err != nil {
 		return nil, err
-	}
-	if end.Ending != nil {
-		if err := checkEnding(*end.Ending); err != nil {
-			return nil, err
-		}
 	}
 	var ended *Request
 	err := o.store.change(id, func(t transaction, request *Request, run *Run) error {
@@ -128,4 +123,12 @@ func (o *Owner) endAttempt(id string, end AttemptEnd, may func(transaction, *cla
 		return nil, err
 	}
 	return ended, nil
+}
+
+// checkAttemptEnd refuses what cannot be recorded.
+func checkAttemptEnd(end *AttemptEnd) error {
+	if err := checkEvents(end.Events); err != nil || end.Ending == nil {
+		return err
+	}
+	return checkEnding(*end.Ending)
 }

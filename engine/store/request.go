@@ -106,14 +106,14 @@ func (r *Request) delivery() Delivery {
 	switch {
 	case r.Server == "":
 		return HeldForAnAgent
-	case len(r.Attempts) == 0:
-		return ToDeliver
 	case r.unfinished():
 		return Delivering
-	case r.Attempts[len(r.Attempts)-1].Because == "":
-		return Delivered
 	case r.GivenUp:
 		return Undelivered
+	case len(r.Attempts) == 0:
+		return ToDeliver
+	case r.Attempts[len(r.Attempts)-1].Because == "":
+		return Delivered
 	}
 	return Retrying
 }

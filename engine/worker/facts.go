@@ -1,0 +1,56 @@
+package worker
+
+// This file is what a worker says of the things it did.
+
+import (
+	"time"
+
+	"github.com/beonauto/auto/engine/store"
+)
+
+// Did is what was done, in one word.
+type Did string
+
+// The things that are done.
+const (
+	Delivered       Did = "delivered"        // a request reached its party
+	DeliveryFailed  Did = "delivery_failed"  // an attempt failed
+	DeliveryRefused Did = "delivery_refused" // it cannot be sent, and is not tried
+	Expired         Did = "expired"          // nobody answered in time, and the run ended
+	Undelivered     Did = "undelivered"      // a notification was given up, and its run ended
+	Answered        Did = "answered"         // a reply was taken as the answer, and the run ended
+	ReplyRefused    Did = "reply_refused"    // a reply was no answer
+	ReadingFailed   Did = "reading_failed"   // a conversation could not be read
+	Told            Did = "told"             // the party was told how to answer
+	TellingFailed   Did = "telling_failed"   // that could not be sent
+)
+
+// Fact is one thing that a worker did. It is recorded in the store when it is told.
+type Fact struct {
+	Did  Did
+	Time time.Time
+	// The request; of a read, the oldest of its conversation.
+	RunID      string
+	Type, Name string
+	To         string
+	// The tool that was called; empty where none was.
+	Server, Tool string
+	Attempt      int    // of a delivery, from 1
+	Because      string // why something failed or was refused, in the word of its event
+	Words        string // and in words; empty where there are none
+	Reply        string // the identity of the reply
+	// Next is when it is tried again; zero when it is not.
+	Next time.Time
+}
+
+// tell hands a fact out.
+func (w *Worker) tell(asked *store.Request, fact Fact) {
+	if w.told == nil {
+		return
+	}
+	fact.Time = w.clock.Now().UTC()
+	fact.RunID, fact.Type, fact.Name, fact.To = asked.RunID, asked.Type, asked.Name, asked.To
+	w.telling.Lock()
+	defer w.telling.Unlock()
+	w.told(fact)
+}

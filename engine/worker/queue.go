@@ -1,0 +1,124 @@
+package worker
+
+// This file is the jobs of a worker: what waits for its tool server, and what is
+// under way.
+
+import (
+	"context"
+	"time"
+)
+
+// job is a call of a tool that is to be made. Its key is unique among all that can
+// be due.
+type job struct {
+	key     string
+	server  string
+	expires time.Time // of its request, which is ended then even while the job waits; zero for never
+	do      func(calls context.Context) error
+	active  bool
+}
+
+// queue is the jobs of one server, the first one first.
+type queue struct {
+	waiting []*job
+	active  int
+}
+
+// isTaken tells whether a job of a key waits or is under way.
+func (w *Worker) isTaken(key string) bool {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	return w.jobs[key] != nil
+}
+
+// enqueue takes a job, and begins it when its server has room for it. It takes no
+// second one of a key.
+func (w *Worker) enqueue(calls context.Context, j *job) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	if w.ending || w.jobs[j.key] != nil {
+		return
+	}
+	w.jobs[j.key] = j
+	q := w.queues[j.server]
+	if q == nil {
+		q = &queue{}
+		w.queues[j.server] = q
+	}
+	q.waiting = append(q.waiting, j)
+	w.fill(calls, q)
+}
+
+// fill begins jobs of a queue while there is room. The lock is held.
+func (w *Worker) fill(calls context.Context, q *queue) {
+	for q.active < atOnce && len(q.waiting) > 0 {
+		j := q.waiting[0]
+		q.waiting[0], q.waiting = nil, q.waiting[1:]
+		if w.jobs[j.key] != j {
+			continue // it was dropped as it waited
+		}
+		j.active = true
+		q.active++
+		w.active++
+		go w.run(calls, q, j)
+	}
+}
+
+func (w *Worker) run(calls context.Context, q *queue, j *job) {
+	err := j.do(calls)
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	if err != nil && w.failure == nil {
+		w.failure = err
+	}
+	delete(w.jobs, j.key)
+	q.active--
+	w.active--
+	if !w.ending {
+		w.fill(calls, q)
+	}
+	close(w.changed)
+	w.changed = make(chan struct{})
+}
+
+// overdue takes the jobs whose requests expired as they waited out of their queues,
+// and gives their keys.
+func (w *Worker) overdue(now time.Time) []string {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	var keys []string
+	for key, j := range w.jobs {
+		if !j.active && !j.expires.IsZero() && !now.Before(j.expires) {
+			delete(w.jobs, key)
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// settled tells whether no job waits or is under way.
+func (w *Worker) settled() bool {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	return len(w.jobs) == 0
+}
+
+// drain waits until no job is left.
+func (w *Worker) drain() {
+	for {
+		w.lock.Lock()
+		left, changed := w.active, w.changed
+		w.lock.Unlock()
+		if left == 0 {
+			return
+		}
+		<-changed
+	}
+}
+
+// failed gives the first error that a job met.
+func (w *Worker) failed() error {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	return w.failure
+}
