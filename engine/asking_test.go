@@ -49,6 +49,13 @@ func open(t testing.TB, folder, settings string, variables map[string]string) *e
 	return runtime
 }
 
+func mkdir(t testing.TB, folder string) {
+	t.Helper()
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // ask starts a run of approve that waits.
 func ask(t testing.TB, runtime *engine.Runtime, id, owner string) *engine.Run {
 	t.Helper()

@@ -102,8 +102,8 @@ func Open(options Options) *Runtime {
 	r.tools = &toolServers{runtime: r, version: options.Version, program: options.Program}
 	r.runner = sync.OnceValue(func() *run.Runner {
 		return run.New(run.Options{
-			Store: r.store, Models: lazily{r}, Tools: r.tools, Window: lazily{r}.window, InputTokens: r.inputTokens(), OpenRequests: r.mostOpenRequests(),
-			Owner: r.own, NewID: options.NewID,
+			Store: r.store, Models: lazily{r}, Tools: r.tools, Window: lazily{r}.window, InputTokens: r.inputTokens(),
+			OpenRequests: r.mostOpenRequests(), Playbook: r.Playbook(), Person: LocalDeveloper().ID, Owner: r.own, NewID: options.NewID,
 		})
 	})
 	return r

@@ -70,6 +70,10 @@ type Request struct {
 	Name   string    // the function's name
 	RunID  string    // the run's id
 	Moment time.Time // when the run started, the source of today and now
+	// Of a sign-in: its party, such as person:user_7kLm2, and the link where the
+	// person signs in, which follows the message; empty where they are not known.
+	Person string
+	Link   string
 }
 
 // Rendering is what a run sends, as far as its type sends it. Texts are

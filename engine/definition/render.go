@@ -149,8 +149,9 @@ func trim(text string) string {
 
 // Render renders what a function that asks sends: the arguments of its call,
 // or its party, its message and the arguments of its delivery. A sign-in's
-// party is the person the run acts for, so it renders none. All of its templates
-// have the time and the memory of one.
+// party is the person the run acts for, so it renders none, and its message ends
+// with the link on a line of its own. All of its templates have the time and the
+// memory of one.
 func (i *Interaction) Render(input *value.Object, request Request) (*Rendering, error) {
 	variables := moments(request.Moment)
 	variables["input"] = input
@@ -161,6 +162,9 @@ func (i *Interaction) Render(input *value.Object, request Request) (*Rendering, 
 	if err := i.renderParties(account, rendering, variables); err != nil {
 		return nil, err
 	}
+	if i.SignIn != nil && request.Person != "" {
+		rendering.Party, rendering.Answerer = &request.Person, &request.Person
+	}
 	if i.Message == nil {
 		return rendering, nil
 	}
@@ -169,10 +173,13 @@ func (i *Interaction) Render(input *value.Object, request Request) (*Rendering, 
 		return nil, rejected(err)
 	}
 	message := trim(text)
-	switch {
-	case message == "":
+	if message == "" {
 		return nil, emptyMessage(i.Message)
-	case len(message) > MessageBytes:
+	}
+	if i.SignIn != nil && request.Link != "" {
+		message += "\n\n" + request.Link
+	}
+	if len(message) > MessageBytes {
 		return nil, unworkable(fmt.Sprintf("The message is longer than 8 KiB: it takes %s bytes", value.Grouped(int64(len(message)))))
 	}
 	rendering.Message = &message

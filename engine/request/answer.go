@@ -25,6 +25,9 @@ const (
 type Caller struct {
 	ID   string
 	Name string
+	// Agent says that the answer comes through an agent's token, and not from a
+	// session of the caller's own.
+	Agent bool
 }
 
 // Given is an answer as it is given.
@@ -43,9 +46,10 @@ type Given struct {
 // with it.
 //
 // An answer that is not taken is a *problem.Rejection: not_found, conflict for a
-// request that ended, took another answer or takes none, and invalid_input, with a
-// pointer under /answer for each problem, which leaves the request open. Any other
-// error is the store's.
+// request that ended, took another answer or takes none, forbidden for a sign-in's
+// answer that is not the caller's to give, and invalid_input, with a pointer under
+// /answer for each problem, which leaves the request open. Any other error is the
+// store's.
 func Answer(s *store.Store, runID string, given Given, ending func(asked *store.Request, answer value.Value) store.Ending) (*store.Event, error) {
 	asked, err := s.Request(runID)
 	if err != nil {
@@ -53,6 +57,9 @@ func Answer(s *store.Store, runID string, given Given, ending func(asked *store.
 	}
 	if !asked.TakesAnswer {
 		return nil, notTaken(runID, store.ErrTakesNoAnswer)
+	}
+	if err := mayAnswer(asked, given); err != nil {
+		return nil, err
 	}
 	if err := CheckAnswer(asked, given); err != nil {
 		return nil, err
@@ -88,7 +95,7 @@ func CheckAnswer(asked *store.Request, given Given) error {
 		return invalid("The answer takes too much work to check", problem.Issue{Pointer: "/answer", Detail: err.Error()})
 	}
 	if len(found) == 0 {
-		return nil
+		return checkSignIn(asked, given.Answer)
 	}
 	issues := make([]problem.Issue, len(found))
 	for i, issue := range found {

@@ -239,7 +239,7 @@ func TestWhatAListShows(t *testing.T) {
 			t.Errorf("%s is %+v", kind, rejection)
 		}
 	}
-	if got := Full(0).Detail; !strings.HasPrefix(got, "The playbook has 10,000 open requests") {
+	if got := Full(0).Detail; !strings.HasPrefix(got, "The playbook has as many open requests as it may: 10,000;") {
 		t.Errorf("full is said as %q", got)
 	}
 }

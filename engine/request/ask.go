@@ -19,8 +19,8 @@ const AskedEvent = "interaction_requested"
 // Asking gives what the request of a function is asked with, from what the function
 // rendered at its run's moment. One held for an agent waits for its answer alone;
 // one that a tool sends is due at once. Its answer schema is that of the function as
-// it stands now, whatever becomes of the function. It is not for functions that call
-// a system or ask a person to sign in.
+// it stands now, whatever becomes of the function. A sign-in's goes on to SigningIn.
+// It is not for functions that call a system.
 func Asking(function *definition.Interaction, rendering *definition.Rendering, asked time.Time) store.Asking {
 	asking := store.Asking{
 		To: textOf(rendering.Party), Answerer: textOf(rendering.Answerer), Message: textOf(rendering.Message),
@@ -62,23 +62,19 @@ func Full(most int) *problem.Rejection {
 	if most <= 0 {
 		most = store.MostOpenRequests
 	}
-	rejection := problem.NewRejection(problem.Unavailable, fmt.Sprintf("The playbook has %s open requests, as many as it may; answer or cancel some, or wait until some expire", value.Grouped(int64(most))))
+	rejection := problem.NewRejection(problem.Unavailable, fmt.Sprintf("The playbook has as many open requests as it may: %s; answer or cancel some, or wait until some expire", value.Grouped(int64(most))))
 	rejection.Kind = KindRequestsFull
 	return rejection
 }
 
 // Expired is the rejection of a run whose request nobody answered in time.
 func Expired(asked *store.Request) *problem.Rejection {
-	rejection := problem.NewRejection(problem.Unanswered, "Nobody answered the request before it expired at "+moment(asked.Expires))
-	rejection.Kind = KindExpired
-	return rejection
+	return unanswered(KindExpired, "Nobody answered the request before it expired at "+moment(asked.Expires))
 }
 
 // Undelivered is the rejection of a notification whose every attempt failed.
 func Undelivered() *problem.Rejection {
-	rejection := problem.NewRejection(problem.Unanswered, "Every attempt to deliver the notification failed")
-	rejection.Kind = KindUndelivered
-	return rejection
+	return unanswered(KindUndelivered, "Every attempt to deliver the notification failed")
 }
 
 // IsExpired tells whether an open request's time is over.

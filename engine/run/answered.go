@@ -5,12 +5,22 @@ package run
 
 import (
 	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/request"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/value"
 )
 
-// Answered ends a run whose request took an answer: the answer is the output.
-func Answered(_ *store.Request, answer value.Value) store.Ending { return succeeded(answer, nil) }
+// Answered ends a run whose request took an answer: the answer is the output. The
+// person of a sign-in may answer that they did not sign in.
+func Answered(asked *store.Request, answer value.Value) store.Ending {
+	if asked.SignIn == nil {
+		return succeeded(answer, nil)
+	}
+	if said, _ := value.Lookup(answer, "/signed_in"); said == true {
+		return succeeded(signedIn(), nil)
+	}
+	return Unanswered(request.Declined(asked, answer))
+}
 
 // Notified ends a run whose notification was delivered.
 func Notified() store.Ending { return succeeded(value.NewObject(0), nil) }

@@ -29,10 +29,11 @@ const (
 type asking struct {
 	*Runner
 	run    *store.Run
-	call   *definition.Call
-	answer *schema.Schema
 	tool   *tool.Tool
 	called called
+	// use makes of the tool's answer what becomes of the run; it is true for one that
+	// waits, and then has recorded the answer's event.
+	use func(got *tool.Result, event store.Event) (store.Ending, bool)
 }
 
 // ask does a run of a function with a call from its checked input on.
@@ -43,12 +44,21 @@ func (r *Runner) ask(ctx context.Context, function definition.Function, call *de
 	}
 	bounded, cancel := r.clock.Within(ctx, callBound)
 	defer cancel()
-	a := &asking{Runner: r, run: run, call: call, answer: answer}
-	var failure *tool.Failure
-	if a.tool, failure = r.tools.Tool(bounded, call.Tool.Server, call.Tool.Name); failure != nil {
-		return a.notSent(ctx, failure)
+	a := &asking{Runner: r, run: run}
+	a.use = func(got *tool.Result, _ store.Event) (store.Ending, bool) {
+		return afterCalls(a.called, a.answered(got, call.Read, answer)), false
 	}
-	return a.send(ctx, bounded, rendering.Arguments)
+	ending, _ := a.asks(ctx, bounded, call.Tool, rendering.Arguments)
+	return ending
+}
+
+// asks finds the tool and calls it. It is true for a run that waits.
+func (a *asking) asks(ctx, bounded context.Context, of definition.Tool, arguments *value.Object) (store.Ending, bool) {
+	var failure *tool.Failure
+	if a.tool, failure = a.tools.Tool(bounded, of.Server, of.Name); failure != nil {
+		return a.notSent(ctx, failure), false
+	}
+	return a.send(ctx, bounded, arguments)
 }
 
 // notSent ends a run whose call never left. It may be made again under its id.
@@ -66,35 +76,40 @@ func (a *asking) notSent(ctx context.Context, failure *tool.Failure) store.Endin
 	return rejected(rejection)
 }
 
-// send records the call, makes it and records what came of it.
-func (a *asking) send(ctx, bounded context.Context, arguments *value.Object) store.Ending {
+// send records the call, makes it and records what came of it. It is true for a run
+// that waits.
+func (a *asking) send(ctx, bounded context.Context, arguments *value.Object) (store.Ending, bool) {
 	owner, err := a.owner()
 	if err != nil {
-		return rejected(err)
+		return rejected(err), false
 	}
 	call := toolCall{number: 1, of: a.tool}
 	if err := a.record(owner, a.run.ID, a.startedEvent(call, arguments)); err != nil {
-		return rejected(err)
+		return rejected(err), false
 	}
 	got, failure := a.tools.Call(bounded, tool.Call{Server: a.tool.Server, Tool: a.tool.Name, Arguments: arguments, RunID: a.run.ID, WaitsOut: true})
 	if failure == nil || failure.Sent {
 		a.called.add(a.tool.String(), a.tool.Reads)
 	}
 	if failure != nil {
-		return withEvent(a.failed(ctx, failure), a.failedEvent(call, failure))
+		return withEvent(a.failed(ctx, failure), a.failedEvent(call, failure)), false
 	}
 	answered := a.answeredEvent(call, got, len(got.Shown()))
 	if got.IsError {
-		return withEvent(unfinished(a.called, toolError, "the tool returned an error: "+transport.Line(got.Shown(), longestSaid)), answered)
+		return withEvent(unfinished(a.called, toolError, "the tool returned an error: "+transport.Line(got.Shown(), longestSaid)), answered), false
 	}
-	return withEvent(afterCalls(a.called, a.answered(got)), answered)
+	ending, waits := a.use(got, answered)
+	if waits {
+		return ending, true
+	}
+	return withEvent(ending, answered), false
 }
 
 // failed ends a run whose call has no result.
 func (a *asking) failed(ctx context.Context, failure *tool.Failure) store.Ending {
 	switch {
 	case failure.Because == tool.ArgumentsRefused:
-		return afterCalls(a.called, rejected(unworkable("The tool "+a.call.Tool.String()+" refused the arguments: "+failure.Message)))
+		return afterCalls(a.called, rejected(unworkable("The tool "+a.tool.String()+" refused the arguments: "+failure.Message)))
 	case failure.Because == tool.Cancelled && ctx.Err() != nil:
 		return interruptedAfter(a.called, "its tool answered")
 	case !failure.Sent:
@@ -107,14 +122,14 @@ func (a *asking) failed(ctx context.Context, failure *tool.Failure) store.Ending
 
 // answered ends a run whose tool answered, with the part of the answer that the
 // document reads.
-func (a *asking) answered(got *tool.Result) store.Ending {
+func (a *asking) answered(got *tool.Result, read string, answer *schema.Schema) store.Ending {
 	whole, has := got.Answer()
 	if !has {
 		return rejected(unworkable("The tool " + a.tool.String() + " answered without anything to read"))
 	}
-	part, has := value.Lookup(whole, a.call.Read)
+	part, has := value.Lookup(whole, read)
 	if !has {
-		return rejected(unworkable("The answer of " + a.tool.String() + " holds nothing at " + a.call.Read))
+		return rejected(unworkable("The answer of " + a.tool.String() + " holds nothing at " + read))
 	}
 	if value.Depth(part, outputLevels) > outputLevels {
 		return rejected(unworkable(fmt.Sprintf("The answer of %s is nested more than %d levels deep", a.tool.String(), outputLevels)))
@@ -125,15 +140,15 @@ func (a *asking) answered(got *tool.Result) store.Ending {
 	if size := len(value.JSON(part)) + len(value.JSON(record)); size > RecordBytes {
 		return rejected(unworkable(fmt.Sprintf("The answer of %s is too large for the 1 MiB a run records: it takes %s bytes; point read at a smaller part, or ask the tool for less", a.tool.String(), value.Grouped(int64(size)))))
 	}
-	if err := a.check(part); err != nil {
+	if err := a.check(part, answer); err != nil {
 		return rejected(err)
 	}
 	return succeeded(part, record)
 }
 
 // check holds the part against output.schema.
-func (a *asking) check(part value.Value) error {
-	found, err := a.answer.Validate(part)
+func (a *asking) check(part value.Value, answer *schema.Schema) error {
+	found, err := answer.Validate(part)
 	if err != nil {
 		return unworkable("The answer of " + a.tool.String() + " takes too much work to check against output.schema")
 	}

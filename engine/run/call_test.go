@@ -263,16 +263,6 @@ func TestInterruptedCalls(t *testing.T) {
 	}
 }
 
-// TestOtherInteractions wants a function that asks a person to be told apart.
-func TestOtherInteractions(t *testing.T) {
-	t.Parallel()
-	w := newWorkshop(t, equipped{})
-	source := "---\nto: owner\nexpires: P1D\ndeliver: agent\noutput: { schema: { type: object } }\n---\nIs it ready?\n"
-	if ended := w.do(t, asks("interaction", source, "{}")); ended.Status != store.Rejected || len(w.notes.Asked()) != 0 {
-		t.Errorf("the run is %s", value.JSON(ended.Value()))
-	}
-}
-
 func TestTheRecordOfACall(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t, equipped{})

@@ -42,6 +42,8 @@ type Runner struct {
 
 	inputTokens  int64
 	openRequests int
+	playbook     string
+	person       string
 	clock        model.Clock
 	newMarker    func() string
 }
@@ -59,6 +61,8 @@ type Options struct {
 	InputTokens int64 // the most input tokens of one run's model calls; 0: 2,000,000
 	// OpenRequests is the most open requests of the playbook; 0: the format's number.
 	OpenRequests int
+	Playbook     string        // the playbook's id, which begins a request's address
+	Person       string        // the id of the person that runs act for; empty for nobody
 	NewID        func() string // nil: UUIDs of version 7
 	Clock        model.Clock   // by which a run's bounds are kept; nil: the machine's
 	NewMarker    func() string // fences the results of the last step; nil: 128 random bits
@@ -69,7 +73,8 @@ func New(options Options) *Runner {
 	r := &Runner{
 		store: options.Store, models: options.Models, tools: options.Tools, window: options.Window,
 		newID: options.NewID, owner: options.Owner,
-		inputTokens: options.InputTokens, openRequests: options.OpenRequests, clock: options.Clock, newMarker: options.NewMarker,
+		inputTokens: options.InputTokens, openRequests: options.OpenRequests,
+		playbook: options.Playbook, person: options.Person, clock: options.Clock, newMarker: options.NewMarker,
 	}
 	if r.tools == nil {
 		r.tools = tool.New(nil, tool.Options{})
@@ -294,9 +299,11 @@ func (r *Runner) perform(ctx context.Context, d *definition.Definition, run *sto
 		switch {
 		case function.Call != nil:
 			return r.ask(ctx, function, function.Call, function.Answer, run, input), false
-		case function.SignIn == nil:
+		case function.SignIn != nil:
+			return r.signIn(ctx, function, run, input)
+		default:
 			return r.request(function, run, input)
 		}
 	}
-	return rejected(problem.NewRejection(problem.Unavailable, "This version of auto runs no function of the type "+run.Type)), false
+	panic("run: no run is made of a function of the type " + run.Type)
 }

@@ -32,7 +32,7 @@ func callsTools(function definition.Function) bool {
 	case *definition.Reasoning:
 		return len(of.Tools) > 0
 	case *definition.Interaction:
-		return of.Call != nil
+		return of.Call != nil || of.SignIn != nil
 	case *definition.Lookup:
 		return true
 	}

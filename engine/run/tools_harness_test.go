@@ -87,7 +87,8 @@ const listed = `{"tools":[
 {"name":"fails","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
 {"name":"whole","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
 {"name":"structured","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
-{"name":"post_message","description":"Posts a message","inputSchema":{"type":"object"}}
+{"name":"post_message","description":"Posts a message","inputSchema":{"type":"object"}},
+{"name":"browser_sign_in","inputSchema":{"type":"object"}}
 ]}`
 
 // workshop is a house whose runs have tools.
@@ -108,9 +109,12 @@ type equipped struct {
 	file     string     // the store's; a new one where it is left out
 	settings string     // further lines of the tool server
 	faults   map[string]string
+	results  map[string]string // what tools answer, by their names
 	window   int64
 	tokens   int64 // the budget
 	down     bool  // the tool server is not there
+	open     int   // the most open requests
+	nobody   bool  // runs act for nobody
 }
 
 func newWorkshop(t testing.TB, with equipped, replies ...double.Reply) *workshop {
@@ -121,7 +125,7 @@ func newWorkshop(t testing.TB, with equipped, replies ...double.Reply) *workshop
 	if with.file == "" {
 		with.file = filepath.Join(t.TempDir(), ".auto", "runs.db")
 	}
-	w := &workshop{time: newPassing(), model: double.New(t, with.route, replies...), notes: &tooldouble.Server{Pages: []string{listed}, Faults: with.faults}}
+	w := &workshop{time: newPassing(), model: double.New(t, with.route, replies...), notes: &tooldouble.Server{Pages: []string{listed}, Faults: with.faults, Results: with.results}}
 	handler := w.notes.Handler()
 	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
 		body, _ := io.ReadAll(in.Body)
@@ -151,7 +155,12 @@ func newWorkshop(t testing.TB, with equipped, replies ...double.Reply) *workshop
 	}
 	t.Cleanup(func() { w.owner.Close() })
 	client := model.New(configuration, model.Options{HTTP: model.NewHTTP(model.Transport{}), Clock: w.time, Log: model.NewJSONLog(w.log)})
+	person := "ana"
+	if with.nobody {
+		person = ""
+	}
 	w.Runner = run.New(run.Options{
+		OpenRequests: with.open, Playbook: "campaigns", Person: person,
 		Store: w.house.store, Models: client, Owner: func() (*store.Owner, error) { return w.owner, nil },
 		Tools: servers, Clock: w.time, InputTokens: with.tokens, NewMarker: func() string { return "MARKER" },
 		Window: func(context.Context, *model.Target) int64 { return with.window },

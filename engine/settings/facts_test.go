@@ -43,6 +43,7 @@ setting voice_model true from [VOICE_MODEL] missing []: the variable wins over a
 setting reasoning_max_input_tokens true from [auto.yaml line 41] missing []: 
 setting interaction_open_requests false from [] missing []: default: 10,000
 setting AUTO_STORE false from [] missing []: default: .auto/runs.db in the playbook's folder
+setting AUTO_EMAIL false from [] missing []: 
 `
 	if got := lines(s.Facts()); got != want {
 		t.Errorf("the facts are\n%s\nwant\n%s", got, want)

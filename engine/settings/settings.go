@@ -45,6 +45,7 @@ type Settings struct {
 	maxInputTokens int64
 	openRequests   int64
 	store          string
+	email          string
 
 	facts []Fact
 }
@@ -139,6 +140,10 @@ func (s *Settings) MaxInputTokens() int64 { return s.maxInputTokens }
 // OpenRequests is the most open requests of the playbook (interaction format,
 // "Bounds").
 func (s *Settings) OpenRequests() int64 { return s.openRequests }
+
+// Email is the address of the person who works here; empty when AUTO_EMAIL is not
+// set.
+func (s *Settings) Email() string { return s.email }
 
 // StoreFile gives the store's file for a playbook's folder: .auto/runs.db in it,
 // or what AUTO_STORE says.

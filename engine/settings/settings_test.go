@@ -121,6 +121,7 @@ func TestVariablesWinOverTheFile(t *testing.T) {
 		"REASONING_MAX_INPUT_TOKENS": "7",
 		"INTERACTION_OPEN_REQUESTS":  "8",
 		"AUTO_STORE":                 "/srv/auto/runs.db",
+		"AUTO_EMAIL":                 "Priya@acme.example",
 	}
 	// What the variables replace is not looked at: its variables are not set.
 	source := strings.Split(house, "tool_servers:")[0]
@@ -132,7 +133,7 @@ func TestVariablesWinOverTheFile(t *testing.T) {
 		t.Errorf("gateways %+v", g)
 	}
 	if s.Aliases()[0].From != "house/fast" || s.AllowedModels()[0] != "house/fast" || s.DeclaredModels("gateway") != nil ||
-		s.VoiceModel() != "other/whisper" || s.MaxInputTokens() != 7 || s.OpenRequests() != 8 || s.StoreFile("/x") != "/srv/auto/runs.db" {
+		s.VoiceModel() != "other/whisper" || s.MaxInputTokens() != 7 || s.OpenRequests() != 8 || s.StoreFile("/x") != "/srv/auto/runs.db" || s.Email() != "Priya@acme.example" {
 		t.Errorf("the file won somewhere: %+v", s)
 	}
 	// A variable that is set to nothing is not set.
@@ -348,6 +349,7 @@ func TestRead(t *testing.T) {
 		"a region":              {"", map[string]string{"AWS_REGION": "eu central/canary"}, "AWS_REGION: Expected a name without spaces, / ? # @ or :"},
 		"a key of two lines":    {"", map[string]string{"ANTHROPIC_API_KEY": "canary\n"}, "ANTHROPIC_API_KEY: Expected text without control characters"},
 		"a store":               {"", map[string]string{"AUTO_STORE": "canary\x00"}, "AUTO_STORE: Expected text without control characters"},
+		"a name for an address": {"", map[string]string{"AUTO_EMAIL": "canary"}, "AUTO_EMAIL: Expected an email address such as priya@acme.example"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -5,6 +5,8 @@ package settings
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/beonauto/auto/engine/definition"
 	"github.com/beonauto/auto/engine/frontmatter"
@@ -94,6 +96,20 @@ var table = append([]Setting{
 		read: func(r *reader, at place) {
 			if path, ok := r.text(at); ok {
 				r.settings.store = path
+			}
+		},
+	},
+	{
+		Variable: "AUTO_EMAIL", Form: "an email address",
+		About: "The address of the person who works here: the requests to it wait on them.",
+		read: func(r *reader, at place) {
+			text, ok := r.text(at)
+			switch {
+			case !ok:
+			case strings.Count(text, "@") != 1 || strings.ContainsFunc(text, unicode.IsSpace):
+				r.refuse(at, problem.ValueRange, "Expected an email address such as priya@acme.example")
+			default:
+				r.settings.email = text
 			}
 		},
 	},

@@ -33,6 +33,9 @@ type Server struct {
 	// the tool as in "tools/call echo"; see the faults below. A fault that starts
 	// with "once " is done once.
 	Faults map[string]string
+	// Results are what tools answer, as JSON, by their names. Without one, a tool
+	// answers as called says.
+	Results map[string]string
 	// Stateless is a server that knows no handshake (2026-07-28).
 	Stateless bool
 	// Events answers over HTTP with a stream of events.
@@ -246,6 +249,13 @@ func (s *Server) called(params *value.Object) value.Value {
 	arguments, _ := given.(*value.Object)
 	words := func(t string) value.Value { return object("type", "text", "text", t) }
 	content := func(all ...value.Value) *value.Object { return object("content", all) }
+	if result, told := s.Results[text(params, "name")]; told {
+		v, err := value.ParseJSON([]byte(result), 1000)
+		if err != nil {
+			panic("a double's result is not JSON: " + err.Error())
+		}
+		return v
+	}
 	switch text(params, "name") {
 	case "echo":
 		return content(words(text(arguments, "text")))
