@@ -4,6 +4,7 @@ package engine
 // cancelling of one that waits.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -24,6 +25,17 @@ func (r *Runtime) mostOpenRequests() int {
 		return 0
 	}
 	return int(r.settings.OpenRequests())
+}
+
+// attempted makes the attempt to deliver that the request of a run wants now, and
+// gives the run as it stands then: a notification that was delivered has ended. The
+// request is asked whatever becomes of the attempt, so the run is given beside an
+// error of the store.
+func (r *Runtime) attempted(ctx context.Context, asked *Run) (*Run, error) {
+	if err := r.worker(WorkOptions{}).One(ctx, asked.ID); err != nil {
+		return asked, fmt.Errorf("sending the request of run %s: %w", asked.ID, err)
+	}
+	return r.store.Get(asked.ID)
 }
 
 // CancelRun ends a run that waits for its party as cancelled, and gives it as it

@@ -56,10 +56,13 @@ type RunRequest struct {
 	Name   string
 	Source []byte
 	Input  value.Value // nil is {}
+	// Unsent leaves a request that a tool sends to Work; otherwise the first attempt
+	// is made before Run returns.
+	Unsent bool
 }
 
-// Run does a run of a document and gives it as recorded, however it ended. The
-// error is SettingsError, a *problem.Rejection for a run that is refused without
+// Run does a run of a document and gives it as recorded, however it ended; one that
+// asks its party is given as started, and waits. The error is SettingsError, a *problem.Rejection for a run that is refused without
 // being recorded, or the store's; beside the last the run is given where it was
 // done and its end could not be recorded.
 func (r *Runtime) Run(ctx context.Context, request RunRequest) (*Run, error) {
@@ -70,7 +73,11 @@ func (r *Runtime) Run(ctx context.Context, request RunRequest) (*Run, error) {
 	if !known {
 		panic("engine: no type is named " + request.Type)
 	}
-	return r.runner().Do(ctx, run.Request{ID: request.ID, Type: t, Name: request.Name, Source: request.Source, Input: request.Input})
+	done, err := r.runner().Do(ctx, run.Request{ID: request.ID, Type: t, Name: request.Name, Source: request.Source, Input: request.Input})
+	if err != nil || done.Status != RunStarted || request.Unsent {
+		return done, err
+	}
+	return r.attempted(ctx, done)
 }
 
 // RunByID gives a recorded run, or ErrNoRun.

@@ -4,7 +4,6 @@ package engine
 
 import (
 	"context"
-	"path/filepath"
 	"time"
 
 	"github.com/beonauto/auto/engine/model"
@@ -62,12 +61,7 @@ func (r *Runtime) Work(ctx context.Context, options WorkOptions) error {
 	if r.invalid != nil {
 		return r.invalid
 	}
-	if options.Clock == nil {
-		options.Clock = runtimeClock{model.MachineClock(), r.store}
-	}
-	w := worker.New(worker.Options{
-		Store: r.store, Tools: r.tools, Owner: r.own, Clock: options.Clock, Playbook: r.playbookID(), Told: options.Told,
-	})
+	w := r.worker(options)
 	if options.Once {
 		_, err := w.Tick(ctx)
 		return err
@@ -82,13 +76,13 @@ func (r *Runtime) Work(ctx context.Context, options WorkOptions) error {
 	return w.Work(ctx, until)
 }
 
-// playbookID is how the playbook is named as the one that answered: by its folder.
-func (r *Runtime) playbookID() string {
-	folder, err := filepath.Abs(r.folder)
-	if err != nil {
-		folder = r.folder
+func (r *Runtime) worker(options WorkOptions) *worker.Worker {
+	if options.Clock == nil {
+		options.Clock = runtimeClock{model.MachineClock(), r.store}
 	}
-	return filepath.Base(folder)
+	return worker.New(worker.Options{
+		Store: r.store, Tools: r.tools, Owner: r.own, Clock: options.Clock, Playbook: r.Playbook(), Told: options.Told,
+	})
 }
 
 // runtimeClock waits by the machine's clock, and tells the time that runs are dated

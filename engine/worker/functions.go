@@ -76,9 +76,3 @@ func (w *Worker) compile(key versionKey) (*definition.Definition, error) {
 	}
 	return result.Definition, nil
 }
-
-// rendered is what the templates of a request are rendered with, at each attempt as
-// when it was asked.
-func rendered(made *store.Run, asked *store.Request) definition.Request {
-	return definition.Request{Name: made.Name, RunID: made.ID, Moment: made.Started}
-}

@@ -94,7 +94,7 @@ func (w *Worker) sending(asked *store.Request) (function *definition.Interaction
 	if err != nil {
 		return nil, nil, unworkable, err
 	}
-	rendering, err := function.Render(input, rendered(made, asked))
+	rendering, err := function.Render(input, request.Rendered(made, asked))
 	switch {
 	case err != nil:
 		return nil, nil, unworkable, err
