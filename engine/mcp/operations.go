@@ -18,6 +18,10 @@ func Operations() []Operation {
 	groups := [][]Operation{
 		definitionOperations(),
 		runOperations(),
+		interactionOperations(),
+		eventOperations(),
+		modelOperations(),
+		toolOperations(),
 	}
 	var all []Operation
 	for _, group := range groups {
