@@ -1,9 +1,8 @@
-// Package mcp is an agent's way into a playbook: an MCP server whose tools are the
-// operations of the runtime, over standard input and output or over HTTP on the
-// local machine.
+// Package mcp is an agent's way into a playbook: the operations of the runtime, each
+// a tool of an MCP server, which engine/mcp/server is.
 //
-// It speaks the protocol and hands each operation to the engine. It adds no rule of
-// the formats, and it never calls a tool server or a model but through the engine.
+// It hands each operation to the engine. It adds no rule of the formats, never calls
+// a tool server or a model but through the engine, and knows nothing of the protocol.
 package mcp
 
 import (
@@ -36,7 +35,9 @@ type Call struct {
 	Arguments *value.Object
 	Runtime   *engine.Runtime
 	// Ask asks the person through the client's form. It is nil for a client that
-	// answers no forms.
+	// answers no forms. With some clients the call ends with the question and is done
+	// again, from its beginning, once it is answered: ask before anything is changed,
+	// and give an error of Ask as it is, or wrapped.
 	Ask func(ctx context.Context, question Question) (Reply, error)
 }
 
