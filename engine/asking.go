@@ -9,8 +9,10 @@ import (
 	"fmt"
 
 	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/request"
 	"github.com/beonauto/auto/engine/run"
 	"github.com/beonauto/auto/engine/store"
+	"github.com/beonauto/auto/engine/value"
 )
 
 // Check tells, without asking the server, whether a tool may be used (run.Tools).
@@ -91,4 +93,27 @@ func atWork(id string, by *store.Process) error {
 		detail = by.String() + " is at work on the run " + id
 	}
 	return problem.NewRejection(problem.Conflict, detail+"; end that process, or wait until the run waits or has ended")
+}
+
+// RunsBeginning gives the ids of runs that begin with a text, at most most of them.
+// A run of just that id is the only one.
+func (r *Runtime) RunsBeginning(text string, most int) ([]string, error) {
+	return r.store.IDs(text, most)
+}
+
+// Beginnings gives for each of the ids of runs how many bytes of its start tell it
+// from every other run.
+func (r *Runtime) Beginnings(ids []string) ([]int, error) { return r.store.Beginnings(ids) }
+
+// AnswerField is a field of an answer, as its schema describes it.
+type AnswerField = request.Field
+
+// AnswerFields gives the fields of the answer to a request, in the order of its
+// schema; none for a notification.
+func AnswerFields(asked *AskedRequest) []AnswerField { return request.Fields(asked) }
+
+// TypedField gives the value of a field of an answer from the text that was typed
+// for it, by the answer schema. The path names the field from the root.
+func TypedField(asked *AskedRequest, path []string, text string) value.Value {
+	return request.Typed(asked, path, text)
 }
