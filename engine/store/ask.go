@@ -91,6 +91,9 @@ type Answering struct {
 	// Fact is the event request_answered. Its data holds the answer, as answer.
 	Fact   Event
 	Ending Ending // how the run ends with this answer
+	// Reply is the identity of the message that answered; empty for none. It is not
+	// taken again in its conversation.
+	Reply string
 }
 
 // Answer records an answer to a request as its one fact, closes the request and
@@ -107,7 +110,7 @@ func (s *Store) Answer(id string, a Answering) (*Event, error) {
 		return nil, err
 	}
 	var fact *Event
-	err := s.change(id, func(t transaction, request *Request, run *Run) error {
+	err := s.change(id, func(t transaction, request *Request, run *Run) (err error) {
 		if !request.TakesAnswer {
 			return ErrTakesNoAnswer
 		}
@@ -125,20 +128,38 @@ func (s *Store) Answer(id string, a Answering) (*Event, error) {
 			fact = taken
 			return nil
 		}
-		if !request.isOpen() {
+		if !request.isOpen() || !t.store.moment().Before(request.Expires) {
 			return ErrRequestEnded
 		}
-		facts := of(run, []Event{a.Fact})
-		if err := t.record(facts); err != nil {
-			return err
-		}
-		fact, request.AnswerID = &facts[0], facts[0].ID
-		return t.closeRequest(request, run, a.Ending)
+		fact, err = t.takeAnswer(request, run, &a, a.Reply)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return fact, nil
+}
+
+// takeAnswer records the answer to an open request, closes it and ends its run.
+func (t transaction) takeAnswer(request *Request, run *Run, a *Answering, reply string) (*Event, error) {
+	facts := of(run, []Event{a.Fact})
+	if err := t.record(facts); err != nil {
+		return nil, err
+	}
+	if reply != "" && request.ReadBy != "" {
+		r, err := t.reading(request.conversation())
+		if err != nil {
+			return nil, err
+		}
+		if r == nil {
+			return nil, damage("the conversation of a request is missing")
+		}
+		if err := errors.Join(t.remember(r, reply, seenTaken), t.putReading(r, r.Due)); err != nil {
+			return nil, err
+		}
+	}
+	request.AnswerID = facts[0].ID
+	return &facts[0], t.closeRequest(request, run, a.Ending)
 }
 
 // EndRequest closes a request without an answer and ends its run, in one
@@ -195,7 +216,7 @@ func (t transaction) closeRequest(request *Request, run *Run, ending Ending) err
 	if request.unfinished() {
 		due = request.Attempts[len(request.Attempts)-1].Until
 	}
-	if err := t.putRequest(request, due); err != nil {
+	if err := errors.Join(t.putRequest(request, due), t.leave(request)); err != nil {
 		return err
 	}
 	return t.finish(run, ending)
@@ -240,6 +261,7 @@ func (t transaction) putRequest(request *Request, due time.Time) error {
 // forgetRequest removes a request with all that leads to it.
 func (t transaction) forgetRequest(request *Request) error {
 	return errors.Join(
+		t.forsake(request),
 		t.remove(bucketRequestsDue, dueKey(request)),
 		t.remove(bucketRequestsOpen, orderBytes(request.order)),
 		t.remove(bucketRequests, []byte(request.RunID)),

@@ -13,6 +13,8 @@ type claimKind string
 const (
 	claimRun      claimKind = "run"      // a run, by its id
 	claimDelivery claimKind = "delivery" // the attempt to deliver a request that is being made, by its run's id
+	claimReading  claimKind = "reading"  // the read of a conversation that is being made, by the conversation's number
+	claimTelling  claimKind = "telling"  // the telling that is being sent, by its number
 )
 
 // claim is one claim as it stands in the file.

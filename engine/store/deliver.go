@@ -45,11 +45,13 @@ func (o *Owner) StartAttempt(id string, number int, until time.Time, events ...E
 
 // AttemptEnd is how an attempt ended, and what follows.
 type AttemptEnd struct {
-	Because      string        // why it failed; empty when the request is delivered
-	RetryAfter   time.Duration // how long the server asked to be left alone; 0 when it did not
-	GivenUp      bool          // no attempt follows
-	Sent         *Sent         // what the request was delivered as
-	Conversation string        // the key its replies are read by
+	Because    string        // why it failed; empty when the request is delivered
+	RetryAfter time.Duration // how long the server asked to be left alone; 0 when it did not
+	GivenUp    bool          // no attempt follows
+	Sent       *Sent         // what the request was delivered as
+	// Joins is the conversation that its replies are read in; nil when none are. A
+	// request that has ended meanwhile joins none.
+	Joins *Joining
 	// Due is when somebody next has to work on the request; the zero time is when
 	// it expires.
 	Due time.Time
@@ -109,10 +111,15 @@ func (o *Owner) endAttempt(id string, end AttemptEnd, may func(transaction, *cla
 		request.Attempts = slices.Clone(request.Attempts)
 		last := &request.Attempts[len(request.Attempts)-1]
 		last.Ended, last.Because, last.RetryAfter = t.store.moment(), end.Because, max(end.RetryAfter, 0).Truncate(time.Millisecond)
-		request.Sent, request.Conversation, request.GivenUp = end.Sent, end.Conversation, end.GivenUp
+		request.Sent, request.GivenUp = end.Sent, end.GivenUp
 		ended = request
 		if err := t.record(of(run, end.Events)); err != nil {
 			return err
+		}
+		if request.isOpen() && end.Ending == nil && end.Joins != nil {
+			if err := t.join(request, end.Joins); err != nil {
+				return err
+			}
 		}
 		if request.isOpen() && end.Ending != nil {
 			return t.closeRequest(request, run, *end.Ending)

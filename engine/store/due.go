@@ -4,6 +4,7 @@ package store
 
 import (
 	"encoding/binary"
+	"errors"
 	"slices"
 	"time"
 
@@ -16,37 +17,65 @@ func (s *Store) Now() time.Time { return s.moment() }
 // Due is what somebody has to work on by now, what waits longest first.
 type Due struct {
 	Requests []*Request
+	Readings []*Reading
+	Tellings []*Telling
 	// Next is when the first thing after them is due, the zero time when there is
 	// none.
 	Next time.Time
 }
 
 // Due gives what somebody has to work on by now, at most limit of each kind, but
-// for what skip takes: a request by its run's id. Next is the time of the first
+// for what skip takes: a request by its run's id, all else by its WorkKey. Next is the time of the first
 // thing that is not due yet.
 func (s *Store) Due(limit int, skip func(key string) bool) (*Due, error) {
 	due := &Due{}
 	now := millis(s.moment())
 	err := s.read(func(t transaction) error {
-		return t.eachDue(bucketRequestsDue, now, &due.Next, func(_, id []byte) (bool, error) {
-			if skip(string(id)) {
-				return true, nil
-			}
-			if len(due.Requests) == limit {
-				return false, nil
-			}
-			request, err := t.request(string(id))
-			if err == nil && request == nil {
-				err = damage("a request that is due is missing")
-			}
-			due.Requests = append(due.Requests, request)
-			return true, err
-		})
+		return errors.Join(t.dueRequests(due, now, limit, skip), t.dueReadings(due, now, limit, skip), t.dueTellings(due, now, limit, skip))
 	})
 	if err != nil {
 		return nil, err
 	}
 	return due, nil
+}
+
+func (t transaction) dueRequests(due *Due, now uint64, limit int, skip func(string) bool) error {
+	return t.eachDue(bucketRequestsDue, now, &due.Next, func(_, id []byte) (bool, error) {
+		if skip(string(id)) {
+			return true, nil
+		}
+		request, err := t.request(string(id))
+		if err == nil && request == nil {
+			err = damage("a request that is due is missing")
+		}
+		due.Requests = append(due.Requests, request)
+		return len(due.Requests) < limit, err
+	})
+}
+
+func (t transaction) dueReadings(due *Due, now uint64, limit int, skip func(string) bool) error {
+	return t.eachDue(bucketReadingsDue, now, &due.Next, func(key, of []byte) (bool, error) {
+		if skip(workKey("reading", binary.BigEndian.Uint64(key[8:]))) {
+			return true, nil
+		}
+		r, err := t.reading(conversationOf(of))
+		if err == nil && r == nil {
+			err = damage("a conversation that is due is missing")
+		}
+		due.Readings = append(due.Readings, r)
+		return len(due.Readings) < limit, err
+	})
+}
+
+func (t transaction) dueTellings(due *Due, now uint64, limit int, skip func(string) bool) error {
+	return t.eachDue(bucketTellings, now, &due.Next, func(key, sealed []byte) (bool, error) {
+		if skip(workKey("telling", binary.BigEndian.Uint64(key[8:]))) {
+			return true, nil
+		}
+		g, err := decodeTelling(key, sealed)
+		due.Tellings = append(due.Tellings, g)
+		return len(due.Tellings) < limit, err
+	})
 }
 
 // eachDue gives the keys and values of a bucket whose keys begin with a time, up to

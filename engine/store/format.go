@@ -28,6 +28,11 @@ var (
 	bucketRequests     = []byte("requests")
 	bucketRequestsOpen = []byte("requests_open")
 	bucketRequestsDue  = []byte("requests_due")
+	bucketReadings     = []byte("readings")
+	bucketReadingsOpen = []byte("readings_open")
+	bucketReadingsSeen = []byte("readings_seen")
+	bucketReadingsDue  = []byte("readings_due")
+	bucketTellings     = []byte("tellings")
 )
 
 var keyFormat = []byte("format")

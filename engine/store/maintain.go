@@ -244,6 +244,7 @@ func (t transaction) inspect(report *Report) error {
 	t.inspectVersions(report, fault)
 	t.inspectOverviews(fault)
 	t.inspectRequests(report, fault)
+	t.inspectReadings(fault)
 	return t.inspectClaims(report, fault)
 }
 

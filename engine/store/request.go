@@ -26,9 +26,12 @@ type Request struct {
 	Attempts []Attempt // in order; only the last one may be unfinished
 	GivenUp  bool      // its delivery failed, and is not tried again
 	Sent     *Sent     // what it was delivered as; nil when that is not known
-	// Conversation is the key that its replies are read by; empty when none are.
+	// Conversation is the key that its replies are read by, and ReadBy the tool that
+	// reads them; empty when none are.
 	Conversation string
+	ReadBy       string
 	Refused      int       // how many of its replies were refused
+	Told         int       // of how many of those its party is told
 	Closed       time.Time // when it was answered or ended; zero while it is open
 	AnswerID     uint64    // the event request_answered; 0 without an answer
 }
@@ -92,6 +95,39 @@ type Attempt struct {
 type Sent struct {
 	Conversation string
 	ID           string
+	// ConversationIsNumber and IDIsNumber say that the tool gave a number.
+	ConversationIsNumber, IDIsNumber bool
+}
+
+// Value is what the templates of replies and tell read as sent: each as the tool
+// gave it.
+func (s *Sent) Value() *value.Object {
+	return object("conversation", identityValue(s.Conversation, s.ConversationIsNumber), "id", identityValue(s.ID, s.IDIsNumber))
+}
+
+func identityValue(text string, isNumber bool) value.Value {
+	if isNumber {
+		if v, err := value.ParseJSON([]byte(text), 1); err == nil {
+			return v
+		}
+	}
+	return text
+}
+
+// identity gives a text or a number as text.
+func identity(v value.Value) (text string, isNumber, ok bool) {
+	if text, isText := v.(string); isText {
+		return text, false, true
+	}
+	if _, isNumber := value.Number(v); isNumber {
+		return value.JSON(v), true, true
+	}
+	return "", false, false
+}
+
+// conversation is the one that the replies to the request are read in.
+func (r *Request) conversation() Conversation {
+	return Conversation{Server: r.Server, Tool: r.ReadBy, Key: r.Conversation}
 }
 
 // unfinished tells whether the last attempt has not ended.
@@ -126,7 +162,7 @@ func (r *Request) encode() []byte {
 	}
 	var sent *value.Object
 	if r.Sent != nil {
-		sent = object("conversation", r.Sent.Conversation, "id", r.Sent.ID)
+		sent = r.Sent.Value()
 	}
 	return sealObject(object(
 		"run_id", r.RunID, "type", r.Type, "name", r.Name, "definition_version", float64(r.Version),
@@ -135,7 +171,7 @@ func (r *Request) encode() []byte {
 		"server", r.Server, "tool", r.Tool, "sign_in", optionalObject(r.SignIn),
 		"asked", writtenTime(r.Asked), "expires", writtenTime(r.Expires), "due", writtenTime(r.Due),
 		"attempts", attempts, "given_up", r.GivenUp,
-		"sent", optionalObject(sent), "conversation", r.Conversation, "refused", float64(r.Refused),
+		"sent", optionalObject(sent), "conversation", r.Conversation, "read_by", r.ReadBy, "refused", float64(r.Refused), "told", float64(r.Told),
 		"closed", writtenTime(r.Closed), "answer_id", float64(r.AnswerID), "order", float64(r.order),
 	))
 }
@@ -157,18 +193,31 @@ func decodeRequest(sealed []byte) (*Request, error) {
 		Closed: r.time("closed"), AnswerID: uint64(r.whole("answer_id", maxOrder)),
 	}
 	q.AnswerSchema, _ = r.object.Get("answer_schema")
+	// Records that were written before replies were read lack these.
+	if r.object.Has("read_by") {
+		q.ReadBy, q.Told = r.text("read_by"), int(r.whole("told", maxCount))
+	}
 	if sent := r.optional("sent"); sent != nil {
-		within := &reader{object: sent}
-		q.Sent = &Sent{Conversation: within.text("conversation"), ID: within.text("id")}
-		if within.err != nil {
-			r.fault("sent")
-		}
+		q.Sent = r.sent(sent)
 	}
 	if r.err != nil {
 		return nil, r.err
 	}
 	q.Delivery = q.delivery()
 	return q, nil
+}
+
+// sent gives what a request was delivered as.
+func (r *reader) sent(of *value.Object) *Sent {
+	conversation, _ := of.Get("conversation")
+	id, _ := of.Get("id")
+	s, usable, has := &Sent{}, false, false
+	s.Conversation, s.ConversationIsNumber, usable = identity(conversation)
+	s.ID, s.IDIsNumber, has = identity(id)
+	if !usable || !has {
+		r.fault("sent")
+	}
+	return s
 }
 
 // attempts gives a list of attempts.

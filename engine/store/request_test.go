@@ -102,13 +102,14 @@ func TestARequestFromAskingToAnswer(t *testing.T) {
 	mustBeDue(t, s, "", c.now().Add(time.Minute))
 	c.advance(time.Second)
 	delivered, err := o.EndAttempt("r-1", AttemptEnd{
-		Sent: &Sent{Conversation: "C1", ID: "1730453400.1"}, Conversation: "C1/1730453400.1",
-		Due: c.now().Add(5 * time.Second), Events: []Event{{Type: "delivery_succeeded"}},
+		Sent:   &Sent{Conversation: "C1", ID: "1730453400.1"},
+		Joins:  &Joining{Tool: "thread_replies", Key: "C1/1730453400.1", Due: func(r *Reading) time.Time { return r.Joined.Add(5 * time.Second) }},
+		Events: []Event{{Type: "delivery_succeeded"}},
 	})
 	if err != nil || delivered.Delivery != Delivered {
 		t.Fatalf("EndAttempt gives %+v, %v", delivered, err)
 	}
-	mustBeDue(t, s, "", c.now().Add(5*time.Second))
+	mustBeDue(t, s, "", asked.Expires)
 	kept, err := s.Request("r-1")
 	if err != nil || kept.Sent.ID != "1730453400.1" || kept.Conversation != "C1/1730453400.1" || kept.Answerer != "U-priya" ||
 		value.JSON(kept.AnswerSchema) != value.JSON(verdictSchema()) || kept.Attempts[0].Ended != c.now() {
@@ -336,7 +337,7 @@ func TestAnAttemptAcrossTheExpiry(t *testing.T) {
 // Of many answers at once one is taken, and every other one is told so.
 func TestManyAnswersAtOnce(t *testing.T) {
 	t.Parallel()
-	s, _ := scratch(t)
+	s, c := scratch(t)
 	ask(t, own(t, s), "r-1", inChat(s))
 	var group sync.WaitGroup
 	results := make([]error, 20)
@@ -344,7 +345,7 @@ func TestManyAnswersAtOnce(t *testing.T) {
 	for i := range results {
 		group.Go(func() {
 			// Each has a store of its own, as a process would.
-			apart := At(s.path, Options{})
+			apart := At(s.path, Options{Now: c.now})
 			apart.noSync = true
 			fact, err := apart.Answer("r-1", answered([]string{"approve", "revise"}[i%2]))
 			if results[i] = err; err == nil {

@@ -38,11 +38,16 @@
 //	requests             run id → the request: party, message, expiry, answer schema, attempts, sent
 //	requests_open        order → what a list shows of an open request: the list, and its bound
 //	requests_due         time in milliseconds, order → run id: the next attempt or the expiry
+//	readings             server, 0, tool, 0, key → a conversation: its reads, since, how many requests are in it
+//	readings_open        the conversation's order, the request's → what its messages are matched by
+//	readings_seen        the conversation's order, message id → the playbook's own, or dealt with; since when
+//	readings_due         time in milliseconds, order → the conversation's key: the next read
+//	tellings             time in milliseconds, order → what a party is to be told
 //
 // A value is JSON behind its CRC-32C in 4 bytes; one of runs_by_order or
 // requests_open is a short binary record behind the same, since a list reads many,
-// one of versions_by_content is the bare number, and one of requests_due the bare
-// id.
+// one of versions_by_content is the bare number, one of requests_due and of
+// readings_due the bare id or key, and one of readings_seen 9 bytes.
 //
 // # Damage
 //
@@ -63,9 +68,14 @@
 // A list is short records in order, so those to one party or of one function are
 // looked for among all, of which there are as many as may be open.
 //
-// The reads of a conversation will stand in a bucket readings: conversation →
-// since, the reads made, the replies taken. A read and a telling are claimed under
-// kinds of their own.
+// # Conversations
+//
+// Requests whose replies one read finds share a conversation. It is listed as due
+// while one of them is open, and stays with their runs, so that a reply is never
+// taken twice: the messages that the playbook sent in it, and those that were taken
+// or refused, are remembered, the newest 4,096. A read and a telling are claimed
+// under kinds of their own. All that a read comes to is one transaction: the answers
+// with the ends of their runs, the refusals, what is to be told, and since.
 //
 // The package never decides how a run ends or whether it may run again, never
 // calls a model or a tool, and keeps nothing in memory between two calls.
