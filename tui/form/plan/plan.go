@@ -23,6 +23,9 @@ const MaxAnswer = request.MaxAnswer
 // rejection of the runtime.
 const Root = "/answer"
 
+// TooCostly is the issue of an answer that takes too much work to check.
+const TooCostly = "Expected an answer that takes less work to check"
+
 // Plan is the fields of one answer. It never changes.
 type Plan struct {
 	Root *Field
@@ -58,7 +61,7 @@ func (p *Plan) Check(answer value.Value) []problem.Issue {
 	}
 	found, err := p.schema.Validate(answer)
 	if err != nil {
-		return []problem.Issue{{Pointer: Root, Detail: "Expected an answer that takes less work to check"}}
+		return []problem.Issue{{Pointer: Root, Detail: TooCostly}}
 	}
 	issues := make([]problem.Issue, len(found))
 	for i, issue := range found {
