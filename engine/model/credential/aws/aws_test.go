@@ -5,35 +5,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/aws/aws-sdk-go-v2/aws"
 )
-
-// TestSignature compares to what another signer, aws4fetch, gives: the / and :
-// of an ARN are one path segment, escaped once on the wire and twice in what is
-// signed.
-func TestSignature(t *testing.T) {
-	t.Parallel()
-	source := New("eu-central-1", nil)
-	source.now = func() time.Time { return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC) }
-	const address = "https://bedrock-runtime.eu-central-1.amazonaws.com/model/arn%3Aaws%3Abedrock%3Aeu-central-1%3A123456789012%3Ainference-profile%2Feu.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse"
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	credentials := aws.Credentials{AccessKeyID: "AKID", SecretAccessKey: "SECRET", SessionToken: "TOKEN"}
-	if err := source.sign(t.Context(), credentials, request, []byte(`{"a":1}`)); err != nil {
-		t.Fatal(err)
-	}
-	want := "AWS4-HMAC-SHA256 Credential=AKID/20260301/eu-central-1/bedrock/aws4_request, SignedHeaders=host;x-amz-date;x-amz-security-token, Signature=454d06a3c14e3813eac8fb22d233c40cef552696c14483df00cbeb9d2a75c3d6"
-	if got := request.Header.Get("Authorization"); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	if request.Header.Get("X-Amz-Security-Token") != "TOKEN" || request.URL.String() != address {
-		t.Errorf("%s with %v", request.URL, request.Header)
-	}
-}
 
 // alone gives the chain nothing but what a test sets.
 func alone(t *testing.T) {
