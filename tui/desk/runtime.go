@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/value"
@@ -20,13 +19,7 @@ const (
 )
 
 // Runtime is the desk of a playbook's runtime.
-type Runtime struct {
-	Engine *engine.Runtime
-	// By is the person at the inbox.
-	By engine.Caller
-	// Waits says whom a request waits on by its party.
-	Waits func(to string) Waits
-}
+type Runtime struct{ Engine *engine.Runtime }
 
 var _ Desk = (*Runtime)(nil)
 
@@ -42,6 +35,9 @@ func (r *Runtime) Stamp() (Stamp, error) {
 	return Stamp{Changed: about.ModTime(), Size: about.Size()}, nil
 }
 
+// waits are the sections of the list.
+var waits = map[engine.Waiting]Waits{engine.OnMe: OnMe, engine.OnAnyone: OnAnyone, engine.OnAnother: OnOthers}
+
 // List gives all open requests, newest first. A request that is asked between two
 // pages is left for the next call.
 func (r *Runtime) List() ([]Row, error) {
@@ -56,7 +52,7 @@ func (r *Runtime) List() ([]Row, error) {
 			return nil, err
 		}
 		for i := range found {
-			rows = append(rows, Row{RequestSummary: found[i], Waits: r.Waits(found[i].To)})
+			rows = append(rows, Row{RequestSummary: found[i], Waits: waits[r.Engine.WaitsOnMe(found[i].To)]})
 		}
 		if cursor == "" {
 			return rows, nil
@@ -83,9 +79,9 @@ func (r *Runtime) Request(runID string) (*engine.AskedRequest, error) {
 	return r.Engine.RequestOf(runID)
 }
 
-// Answer gives an answer as the person at the inbox.
+// Answer gives an answer as the one person of a local runtime.
 func (r *Runtime) Answer(runID string, answer value.Value) (*Ending, error) {
-	fact, err := r.Engine.Answer(runID, engine.Given{Answer: answer, By: r.By})
+	fact, err := r.Engine.Answer(runID, engine.Given{Answer: answer, By: engine.LocalDeveloper()})
 	if err != nil {
 		return nil, err
 	}
@@ -179,21 +175,4 @@ func endedRun(run *engine.Run) *Ending {
 		ending.Detail = run.Rejection.Detail
 	}
 	return ending
-}
-
-// WaitsOn gives whom a party is to a person with these addresses: the one of the
-// addresses and person ids is the person, any other address or id is someone else,
-// and all else is anyone.
-func WaitsOn(mine ...string) func(to string) Waits {
-	return func(to string) Waits {
-		for _, one := range mine {
-			if one != "" && strings.EqualFold(one, to) {
-				return OnMe
-			}
-		}
-		if strings.ContainsRune(to, '@') || strings.HasPrefix(to, "person:") {
-			return OnOthers
-		}
-		return OnAnyone
-	}
 }

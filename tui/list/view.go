@@ -1,0 +1,242 @@
+package list
+
+// This file draws the list.
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
+
+	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/tui/cells"
+	"github.com/beonauto/auto/tui/desk"
+	"github.com/beonauto/auto/tui/theme"
+	"github.com/beonauto/auto/tui/when"
+)
+
+// deliveries says how a delivery stands, in words that fit a column.
+var deliveries = map[engine.Delivery]struct {
+	words string
+	style func(*theme.Theme) lipgloss.Style
+}{
+	"held_for_an_agent": {"for an agent", func(t *theme.Theme) lipgloss.Style { return t.Dim }},
+	"to_deliver":        {"to deliver", func(t *theme.Theme) lipgloss.Style { return t.Caution }},
+	"delivering":        {"delivering", func(t *theme.Theme) lipgloss.Style { return t.Caution }},
+	"delivered":         {"delivered", func(t *theme.Theme) lipgloss.Style { return t.Good }},
+	"retrying":          {"retrying", func(t *theme.Theme) lipgloss.Style { return t.Caution }},
+	"undelivered":       {"undelivered", func(t *theme.Theme) lipgloss.Style { return t.Bad }},
+	"cancelling":        {"cancelling", func(t *theme.Theme) lipgloss.Style { return t.Caution }},
+}
+
+// DeliveryWords says how a delivery stands, in its style.
+func DeliveryWords(d engine.Delivery, t *theme.Theme) (string, lipgloss.Style) {
+	if known, ok := deliveries[d]; ok {
+		return known.words, known.style(t)
+	}
+	return cells.Line(string(d)), t.Text
+}
+
+// marks are the characters that stand before what ended, so that colour is not all
+// that tells.
+var marks = map[desk.How]string{
+	desk.Answered: "✓", desk.Delivered: "✓", desk.Expired: "✗", desk.Cancelled: "✗", desk.Undelivered: "✗", desk.Gone: "✗",
+}
+
+// Mark is the character and the style of a way that requests end.
+func Mark(how desk.How, t *theme.Theme) (string, lipgloss.Style) {
+	switch marks[how] {
+	case "✓":
+		return "✓", t.Good
+	case "✗":
+		return "✗", t.Caution
+	}
+	return "•", t.Dim
+}
+
+// columns are the widths of the columns, 0 for one that is left out.
+type columns struct{ function, party, age, left, delivery int }
+
+// columnsOf shares a width out: the narrower it is, the fewer columns there are.
+func columnsOf(width int) columns {
+	c := columns{left: 4}
+	rest := width - 2 - 1 - c.left
+	if width >= 74 {
+		c.delivery = 12
+		rest -= 2 + c.delivery
+	}
+	if width >= 58 {
+		c.age = 4
+		rest -= 2 + c.age
+	}
+	if width >= 48 {
+		rest -= 2
+		c.party = rest * 2 / 5
+	}
+	c.function = max(rest-c.party, 4)
+	return c
+}
+
+// Head is the line of the columns' names.
+func (l *List) Head() string {
+	c := columnsOf(l.width)
+	line := "  " + cells.Fill("Function", c.function)
+	for _, column := range []struct {
+		name string
+		wide int
+		end  bool
+	}{{"To", c.party, false}, {"Age", c.age, true}, {"Left", c.left, true}, {"Delivery", c.delivery, false}} {
+		switch {
+		case column.wide == 0:
+		case column.end:
+			line += gap(column.name == "Age" || c.age > 0) + cells.FillStart(column.name, column.wide)
+		default:
+			line += "  " + cells.Fill(column.name, column.wide)
+		}
+	}
+	return l.theme.Dim.Render(cells.Fill(line, l.width))
+}
+
+func gap(wide bool) string {
+	if wide {
+		return "  "
+	}
+	return " "
+}
+
+// Lines draws the list as it stands at a time, in as many lines as it has.
+func (l *List) Lines(now time.Time) []string {
+	lines := make([]string, 0, l.height)
+	for at := l.top; at < len(l.entries) && len(lines) < l.height; at++ {
+		e := &l.entries[at]
+		if e.ID() == "" {
+			lines = append(lines, l.sectionHead(e))
+			continue
+		}
+		lines = append(lines, l.row(e, at == l.chosen, now))
+	}
+	for len(lines) < l.height {
+		lines = append(lines, strings.Repeat(" ", l.width))
+	}
+	return lines
+}
+
+func (l *List) sectionHead(e *Entry) string {
+	text := e.head + " · " + strconv.Itoa(e.count)
+	return cells.Fill(l.theme.Heading.Render(text), l.width)
+}
+
+func (l *List) row(e *Entry, chosen bool, now time.Time) string {
+	r := &painter{theme: l.theme, chosen: chosen}
+	c := columnsOf(l.width)
+	lead := "  "
+	if chosen {
+		lead = "▌ "
+	}
+	row, name := e.Row, l.theme.Text
+	if e.Ended != nil {
+		row, name = &e.Ended.Row, l.theme.Dim
+		mark, style := Mark(e.Ended.Ending.How, l.theme)
+		r.put(lead[:len(lead)-1], l.theme.Accent)
+		r.put(mark+" ", style)
+		c.function -= 1
+	} else {
+		r.put(lead, l.theme.Accent)
+	}
+	function := cells.Line(row.Name)
+	if !row.TakesAnswer {
+		function += " (notice)"
+	}
+	l.marked(r, cells.Fill(function, c.function), name)
+	if c.party > 0 {
+		r.put("  ", l.theme.Text)
+		l.marked(r, cells.Fill(cells.Line(row.To), c.party), l.theme.Dim)
+	}
+	if c.age > 0 {
+		r.put("  "+cells.FillStart(when.Short(now.Sub(row.Asked)), c.age), l.theme.Dim)
+	}
+	if e.Ended != nil {
+		l.endedCells(r, e.Ended, c, now)
+		return r.line(l.width)
+	}
+	left, style := l.left(row, now)
+	r.put(gap(c.age > 0)+cells.FillStart(left, c.left), style)
+	if c.delivery > 0 {
+		words, style := DeliveryWords(row.Delivery, l.theme)
+		r.put("  "+cells.Fill(words, c.delivery), style)
+	}
+	return r.line(l.width)
+}
+
+func (l *List) endedCells(r *painter, e *Ended, c columns, now time.Time) {
+	_, style := Mark(e.Ending.How, l.theme)
+	r.put(gap(c.age > 0)+cells.FillStart(when.Short(now.Sub(e.Ending.At)), c.left), l.theme.Dim)
+	if c.delivery > 0 {
+		r.put("  "+cells.Fill(string(e.Ending.How), c.delivery), style)
+	}
+}
+
+// left says how long an open request has, and how urgent that is.
+func (l *List) left(row *desk.Row, now time.Time) (string, lipgloss.Style) {
+	d := row.Expires.Sub(now)
+	switch {
+	case d <= 0:
+		return "over", l.theme.Bad
+	case d < soon:
+		return when.Short(d), l.theme.Bad
+	case d < 24*soon:
+		return when.Short(d), l.theme.Caution
+	}
+	return when.Short(d), l.theme.Text
+}
+
+// marked puts text with what the filter found in it marked.
+func (l *List) marked(r *painter, text string, style lipgloss.Style) {
+	lower := strings.ToLower(text)
+	if len(l.terms) == 0 || len(lower) != len(text) {
+		r.put(text, style)
+		return
+	}
+	for text != "" {
+		start, size := len(text), 0
+		for _, term := range l.terms {
+			if at := strings.Index(lower, term); at >= 0 && at < start {
+				start, size = at, len(term)
+			}
+		}
+		r.put(text[:start], style)
+		r.put(text[start:start+size], l.theme.Match)
+		text, lower = text[start+size:], lower[start+size:]
+	}
+}
+
+// painter puts the parts of a row together.
+type painter struct {
+	theme  *theme.Theme
+	chosen bool
+	b      strings.Builder
+	wide   int
+}
+
+func (p *painter) put(text string, style lipgloss.Style) {
+	if text == "" {
+		return
+	}
+	p.wide += cells.Width(text)
+	switch {
+	case !p.chosen:
+		p.b.WriteString(style.Render(text))
+	case p.theme.Selected.GetReverse():
+		p.b.WriteString(p.theme.Selected.Render(text))
+	default:
+		p.b.WriteString(p.theme.Selected.Inherit(style).Render(text))
+	}
+}
+
+func (p *painter) line(width int) string {
+	if missing := width - p.wide; missing > 0 {
+		p.put(strings.Repeat(" ", missing), p.theme.Text)
+	}
+	return p.b.String()
+}
