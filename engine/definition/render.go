@@ -222,15 +222,27 @@ func renderArguments(account *liquid.Account, with *Arguments, variables map[str
 	arguments, err := with.renderOn(account, variables)
 	var large *LargeArgumentsError
 	if errors.As(err, &large) {
-		return nil, unworkable(fmt.Sprintf("The arguments of %s pass 16 KiB: they take more than %s bytes", block, value.Grouped(int64(large.Bytes))))
+		return nil, largeCall("The arguments of %s pass 16 KiB: they take more than %s bytes", block, large.Bytes)
 	}
 	if err != nil {
 		return nil, rejected(err)
 	}
 	if size := len(value.JSON(arguments)); size > ArgumentBytes {
-		return nil, unworkable(fmt.Sprintf("The arguments of %s pass 16 KiB: they take %s bytes", block, value.Grouped(int64(size))))
+		return nil, largeCall("The arguments of %s pass 16 KiB: they take %s bytes", block, size)
 	}
 	return arguments, nil
+}
+
+// LargeCallError is the rejection of a call whose arguments pass ArgumentBytes.
+type LargeCallError struct{ *problem.Rejection }
+
+// Unwrap gives the rejection.
+func (e *LargeCallError) Unwrap() error { return e.Rejection }
+
+func largeCall(words, block string, size int) error {
+	rejection := problem.NewRejection(problem.Conflict, fmt.Sprintf(words, block, value.Grouped(int64(size))))
+	rejection.Kind = "unworkable"
+	return &LargeCallError{rejection}
 }
 
 func (i *Interaction) renderParties(account *liquid.Account, rendering *Rendering, variables map[string]value.Value) error {

@@ -64,11 +64,16 @@ func Answer(s *store.Store, runID string, given Given, ending func(asked *store.
 	if err := CheckAnswer(asked, given); err != nil {
 		return nil, err
 	}
-	fact, err := s.Answer(runID, store.Answering{Fact: factOf(given), Ending: ending(asked, given.Answer)})
+	fact, err := s.Answer(runID, Answering(given, ending(asked, given.Answer)))
 	if err != nil {
 		return nil, notTaken(runID, err)
 	}
 	return fact, nil
+}
+
+// Answering is what an answer that may be given is recorded with.
+func Answering(given Given, ending store.Ending) store.Answering {
+	return store.Answering{Fact: factOf(given), Ending: ending, Reply: given.Reply}
 }
 
 // CheckAnswer tells whether an answer may be given to a request: its bounds, and

@@ -36,17 +36,18 @@ type Message struct {
 }
 
 // Messages gives the messages of a reading tool's answer, oldest first, and the id
-// of the newest, which the next read is told as since; empty when there is none. A
+// of the newest as the tool gave it, a text or a number, which the next read is told
+// as since; nil when there is none. A
 // message without a usable id or sender is passed over. It gives ErrReadTooLarge
 // and ErrNoList.
-func Messages(read *definition.ReadReplies, answer value.Value) (messages []Message, since string, err error) {
+func Messages(read *definition.ReadReplies, answer value.Value) (messages []Message, since value.Value, err error) {
 	if value.JSONSize(answer, MaxRead) > MaxRead {
-		return nil, "", ErrReadTooLarge
+		return nil, nil, ErrReadTooLarge
 	}
 	at, _ := value.Lookup(answer, read.List)
 	list, ok := at.([]value.Value)
 	if !ok {
-		return nil, "", ErrNoList
+		return nil, nil, ErrNoList
 	}
 	if read.Order == "newest_first" {
 		list = slices.Clone(list)
@@ -55,7 +56,7 @@ func Messages(read *definition.ReadReplies, answer value.Value) (messages []Mess
 	for _, item := range list {
 		m, usable := messageOf(&read.Each, item)
 		if m.ID != "" {
-			since = m.ID
+			since, _ = value.Lookup(item, read.Each.ID)
 		}
 		if usable {
 			messages = append(messages, m)

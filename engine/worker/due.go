@@ -28,8 +28,18 @@ func (w *Worker) pass(ctx, calls context.Context) (next time.Time, err error) {
 			return time.Time{}, err
 		}
 		next = earliest(next, due.Next)
-		if len(due.Requests) == 0 {
+		if len(due.Requests)+len(due.Readings)+len(due.Tellings) == 0 {
 			break
+		}
+		for _, r := range due.Readings {
+			seen[r.WorkKey()] = true
+			w.enqueue(calls, &job{key: r.WorkKey(), server: r.Server, do: func(calls context.Context) error { return w.read(calls, r) }})
+		}
+		for _, g := range due.Tellings {
+			seen[g.WorkKey()] = true
+			if err := w.takeTelling(calls, g); err != nil {
+				return time.Time{}, err
+			}
 		}
 		for _, asked := range due.Requests {
 			seen[asked.RunID] = true
@@ -63,6 +73,22 @@ func (w *Worker) take(calls context.Context, asked *store.Request) (later time.T
 		return time.Time{}, nil
 	}
 	return due, nil
+}
+
+// takeTelling begins a telling, or records that it was cut off.
+func (w *Worker) takeTelling(calls context.Context, g *store.Telling) error {
+	if !g.Started.IsZero() {
+		return w.loseTelling(g)
+	}
+	asked, err := w.store.Request(g.RunID)
+	server := ""
+	if err == nil {
+		server = asked.Server
+	} else if !elsewhere(err) {
+		return err
+	}
+	w.enqueue(calls, &job{key: g.WorkKey(), server: server, do: func(calls context.Context) error { return w.sendTelling(calls, g) }})
+	return nil
 }
 
 // again takes a request that expired as it waited to be sent.

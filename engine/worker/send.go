@@ -96,6 +96,8 @@ func (w *Worker) sending(asked *store.Request) (function *definition.Interaction
 	}
 	rendering, err := function.Render(input, request.Rendered(made, asked))
 	switch {
+	case errors.As(err, new(*definition.LargeCallError)):
+		return nil, nil, string(tool.TooLarge), err
 	case err != nil:
 		return nil, nil, unworkable, err
 	case rendering.Arguments == nil:
@@ -204,6 +206,17 @@ func (a *attempt) delivered(result *tool.Result) store.AttemptEnd {
 	end := store.AttemptEnd{}
 	data := numbered(a.number, a.tools.AnsweredData(a.of, result, len(result.Shown())))
 	end.Events = []store.Event{{Type: deliverySucceeded, Data: data}}
+	if pointers := a.function.Deliver.Sent; pointers != nil {
+		end.Sent = sentOf(pointers, result)
+		data.Set("sent", nil)
+		data.Set("conversation", nil)
+	}
+	if end.Sent != nil {
+		data.Set("sent", end.Sent.Value())
+		if end.Joins = joining(a.function.Replies, a.asked, end.Sent); end.Joins != nil {
+			data.Set("conversation", end.Joins.Key)
+		}
+	}
 	if !a.asked.TakesAnswer {
 		ending := run.Notified()
 		end.Ending = &ending
