@@ -248,7 +248,13 @@ func (s *Store) open(h *held, readOnly bool) error {
 		},
 	}
 	started := time.Now()
+	mine := turn{path: s.path + turnSuffix}
+	defer mine.end()
 	for pause := shortestPause; ; pause = min(2*pause, longestPause) {
+		if mine.isAnothers(time.Since(started)) {
+			time.Sleep(pause)
+			continue
+		}
 		h.db, err = bolt.Open(s.path, 0o600, &options)
 		if err == nil && !s.replaced(h) {
 			break
@@ -264,6 +270,9 @@ func (s *Store) open(h *held, readOnly bool) error {
 		h.db, h.file = nil, nil
 		if waited := time.Since(started); waited > s.timeout {
 			return &HeldError{Path: s.path, Waited: s.timeout, By: s.processes()}
+		}
+		if mine.take() {
+			pause = shortestPause
 		}
 		time.Sleep(pause)
 	}
