@@ -108,12 +108,16 @@ func isWord(r rune) bool {
 type row struct{ start, end int }
 
 // rows breaks a text into lines of at most width cells, between words where it can.
-// A space at the end of a line may stand one cell past it.
-func rows(text string, width int) []row {
+// A space at the end of a line may stand one cell past it. It gives about as many
+// lines as are wanted, and all of them for 0.
+func rows(text string, width, wanted int) []row {
 	width = max(width, 2)
 	var all []row
 	start, used, space := 0, 0, -1
 	for i := 0; i < len(text); {
+		if wanted > 0 && len(all) > wanted {
+			return all
+		}
 		if text[i] == '\n' {
 			all = append(all, row{start, i})
 			i++
@@ -164,7 +168,7 @@ func rowOf(all []row, at int) int {
 
 // vertical moves the cursor by lines, and tells whether there was a line to go to.
 func (m *mark) vertical(text string, width, by int) bool {
-	all := rows(text, width)
+	all := rows(text, width, 0)
 	here := rowOf(all, m.cursor)
 	to := here + by
 	if to < 0 || to >= len(all) {

@@ -45,7 +45,11 @@ func (f *Form) typed(e *plan.Entry, focused bool) (lines []string, caret int) {
 	if focused {
 		most = max(f.options.Height/2, 3)
 	}
-	all := rows(e.Text, f.textWidth(e))
+	wanted := 0
+	if !focused {
+		wanted = most
+	}
+	all := rows(e.Text, f.textWidth(e), wanted)
 	here, first := 0, 0
 	if focused {
 		here = rowOf(all, min(f.markOf(e).cursor, len(e.Text)))
@@ -61,8 +65,8 @@ func (f *Form) typed(e *plan.Entry, focused bool) (lines []string, caret int) {
 	for len(lines) < least {
 		lines = append(lines, border)
 	}
-	if hidden := len(all) - last; hidden > 0 && !focused {
-		lines = append(lines, f.theme.Dim.Render(fmt.Sprintf("  … %s more", counted(hidden, "line", "lines"))))
+	if len(all) > last && !focused {
+		lines = append(lines, f.theme.Dim.Render("  … "+counted(value.Characters(e.Text), "character", "characters")+" in all"))
 	}
 	if count := f.counter(e, focused); count != "" {
 		lines = append(lines, f.theme.Dim.Render("  "+count))
