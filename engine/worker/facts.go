@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/beonauto/auto/engine/store"
+	"github.com/beonauto/auto/engine/value"
 )
 
 // Did is what was done, in one word.
@@ -53,4 +54,38 @@ func (w *Worker) tell(asked *store.Request, fact Fact) {
 	w.telling.Lock()
 	defer w.telling.Unlock()
 	w.told(fact)
+}
+
+// Value is the fact as JSON; what does not apply is null.
+func (f *Fact) Value() *value.Object {
+	text := func(text string) value.Value {
+		if text == "" {
+			return nil
+		}
+		return text
+	}
+	at := func(t time.Time) value.Value {
+		if t.IsZero() {
+			return nil
+		}
+		return t.UTC().Format("2006-01-02T15:04:05.000Z")
+	}
+	o := value.NewObject(14)
+	o.Set("time", at(f.Time))
+	o.Set("did", string(f.Did))
+	o.Set("run_id", f.RunID)
+	o.Set("type", f.Type)
+	o.Set("name", f.Name)
+	o.Set("to", f.To)
+	o.Set("server", text(f.Server))
+	o.Set("tool", text(f.Tool))
+	o.Set("attempt", nil)
+	if f.Attempt > 0 {
+		o.Set("attempt", float64(f.Attempt))
+	}
+	o.Set("because", text(f.Because))
+	o.Set("message", text(f.Words))
+	o.Set("reply", text(f.Reply))
+	o.Set("next_attempt_at", at(f.Next))
+	return o
 }
