@@ -22,6 +22,7 @@ func Operations() []Operation {
 		eventOperations(),
 		modelOperations(),
 		toolOperations(),
+		guideOperations(),
 	}
 	var all []Operation
 	for _, group := range groups {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/tool"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -116,10 +117,14 @@ func search(ctx context.Context, call *Call) (*value.Object, error) {
 	servers := make([]value.Value, len(found))
 	for i := range found {
 		of := &found[i]
+		readers := map[string]bool{}
+		for _, reader := range tool.ReadersOfReplies(of.Tools) {
+			readers[reader.Name] = true
+		}
 		tools := make([]value.Value, len(of.Tools))
 		for j := range of.Tools {
 			t := &of.Tools[j]
-			tools[j] = object("tool", t.Name, "mark", t.Mark(), "description", clipped(t.Description, longestSummary), "sends", t.Sends(), "reads_replies", t.ReadsReplies())
+			tools[j] = object("tool", t.Name, "mark", t.Mark(), "description", clipped(t.Description, longestSummary), "sends", t.Sends(), "reads_replies", readers[t.Name])
 		}
 		var failure value.Value
 		if of.Failure != nil {

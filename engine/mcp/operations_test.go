@@ -1,0 +1,75 @@
+package mcp_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/mcp"
+	"github.com/beonauto/auto/engine/value"
+)
+
+func TestTheTableOfOperations(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, o := range mcp.Operations() {
+		names = append(names, o.Name)
+		if o.Title == "" || len(o.Description) < 80 || o.Do == nil {
+			t.Errorf("%s has no title, no description or nothing to do", o.Name)
+		}
+		if len(o.Description) > 1024 {
+			t.Errorf("the description of %s takes %d bytes, which clients may cut", o.Name, len(o.Description))
+		}
+		if o.Reads && o.Destructive {
+			t.Errorf("%s reads and destroys", o.Name)
+		}
+		input, output := parsed(t, o.Input), parsed(t, o.Output)
+		want(t, input, "/type", `"object"`)
+		want(t, input, "/additionalProperties", `false`)
+		want(t, output, "/type", `"object"`)
+		issuesOf(t, o.Output, output) // it compiles
+		if issues := issuesOf(t, o.Input, object(t, map[string]any{"playbook": "campaigns"})); !strings.Contains(strings.Join(issues, " "), "/playbook") {
+			t.Errorf("%s takes an argument that it does not know: %v", o.Name, issues)
+		}
+		properties, _ := value.Lookup(input, "/properties")
+		for i := range properties.(*value.Object).Len() {
+			key, of := properties.(*value.Object).At(i)
+			if about, _ := value.Lookup(of, "/description"); about == nil {
+				t.Errorf("%s says nothing of its argument %s", o.Name, key)
+			}
+			if choices, ok := value.Lookup(of, "/enum"); key == "type" && ok {
+				var types []value.Value
+				for _, name := range engine.Types() {
+					types = append(types, name)
+				}
+				if !value.Equal(choices, types) {
+					t.Errorf("%s takes the types %s", o.Name, value.JSON(choices))
+				}
+			}
+		}
+		required, _ := value.Lookup(output, "/required")
+		if list, _ := required.([]value.Value); len(list) == 0 {
+			t.Errorf("%s promises nothing of its result", o.Name)
+		}
+	}
+	const all = "list_definitions get_definition create_definition update_definition run_definition get_run list_runs cancel_run " +
+		"list_interactions answer_interaction list_playbook_events get_event list_models search introspect query_connection execute_connection execute get_guide"
+	if got := strings.Join(names, " "); got != all {
+		t.Errorf("the operations are %s, want %s", got, all)
+	}
+}
+
+func TestSettingsThatDoNotStand(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, map[string]string{"reasoning/review.md": review}, nil)
+	h.write(engine.SettingsFile, "tool_servers: 3\n")
+	h.Runtime = engine.Open(engine.Options{Folder: h.folder, Lookup: func(string) (string, bool) { return "", false }})
+	t.Cleanup(func() { h.Close() })
+	for name, arguments := range map[string]map[string]any{
+		"list_models": {}, "search": {}, "introspect": {"server": "chat", "tool": "post_message"}, "execute": {"server": "chat", "tool": "post_message"},
+		"run_definition": {"type": "reasoning", "name": "review"},
+	} {
+		wantWords(t, h.refused(name, arguments), "unavailable", "tool_servers")
+	}
+	want(t, h.do("list_definitions", nil), "/definitions/0/name", `"review"`)
+}
