@@ -1,0 +1,116 @@
+package acceptance_test
+
+// This file is a clock that moves only when a test moves it, and a worker in this
+// process on it.
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/beonauto/auto/engine/settings"
+	"github.com/beonauto/auto/engine/store"
+	"github.com/beonauto/auto/engine/tool"
+	"github.com/beonauto/auto/engine/worker"
+)
+
+// clock is a tool.Clock that a test moves.
+type clock struct {
+	lock      sync.Mutex
+	now       time.Time
+	deadlines map[*deadline]bool
+}
+
+type deadline struct {
+	at     time.Time
+	cancel context.CancelCauseFunc
+}
+
+func newClock() *clock {
+	return &clock{now: time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC), deadlines: map[*deadline]bool{}}
+}
+
+func (c *clock) Now() time.Time {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.now
+}
+
+func (c *clock) advance(while time.Duration) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.now = c.now.Add(while)
+	for d := range c.deadlines {
+		if !c.now.Before(d.at) {
+			d.cancel(errors.New("the deadline of the test's clock"))
+		}
+	}
+}
+
+func (c *clock) Sleep(ctx context.Context, wait time.Duration) error {
+	within, release := c.Within(ctx, wait)
+	defer release()
+	<-within.Done()
+	return ctx.Err()
+}
+
+func (c *clock) Within(ctx context.Context, while time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	d := &deadline{c.now.Add(while), cancel}
+	c.deadlines[d] = true
+	return ctx, func() {
+		c.lock.Lock()
+		defer c.lock.Unlock()
+		delete(c.deadlines, d)
+		cancel(nil)
+	}
+}
+
+// hand is a worker in this process, with connections and a claim of its own, as a
+// process of its own has.
+type hand struct {
+	*worker.Worker
+	place *place
+	facts []worker.Fact // what it did, in order
+}
+
+// hand gives a worker on the place's store, chat and time.
+func (p *place) hand() *hand {
+	p.t.Helper()
+	read, err := settings.Read([]byte(p.chat.settings()), func(string) (string, bool) { return "", false })
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	servers := tool.New(read.ToolServers(), tool.Options{Folder: p.dir, Version: "test", Clock: p.clock})
+	owner, err := p.record.Own("auto work")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() {
+		servers.Close()
+		if err := owner.Close(); err != nil {
+			p.t.Error(err)
+		}
+	})
+	h := &hand{place: p}
+	h.Worker = worker.New(worker.Options{
+		Store: p.record, Tools: servers, Clock: p.clock, Playbook: "campaign-review",
+		Owner: func() (*store.Owner, error) { return owner, nil },
+		Told:  func(fact worker.Fact) { h.facts = append(h.facts, fact) },
+	})
+	return h
+}
+
+// tick has the worker do what is due, and gives when something is next.
+func (h *hand) tick(t testing.TB) time.Time {
+	t.Helper()
+	next, err := h.Tick(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next
+}
