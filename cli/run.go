@@ -101,7 +101,7 @@ func (a *app) run(ctx context.Context, flags runFlags, argument string) (err err
 	if done == nil {
 		return a.refused(err, flags.asJSON)
 	}
-	if err == nil && done.Started.Before(began.Truncate(time.Millisecond)) {
+	if err == nil && done.Status != engine.RunStarted && done.Started.Before(began.Truncate(time.Millisecond)) {
 		fmt.Fprintf(a.Err, "%s: Recorded on %s; nothing was called\n", program, dated(done.Started))
 	}
 	if printed := a.printRun(runtime, flags, done); err == nil {
@@ -143,6 +143,8 @@ func (a *app) printRun(runtime *engine.Runtime, flags runFlags, done *engine.Run
 		}
 	}
 	switch {
+	case done.Status == engine.RunStarted:
+		return a.printWaiting(runtime, done, flags.asJSON)
 	case done.Status == engine.RunSucceeded:
 		a.remark(done)
 		if !flags.asJSON {

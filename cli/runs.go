@@ -1,13 +1,10 @@
 package cli
 
-// This file is auto runs and the commands below it: listing, deleting and the
-// history. What a run looks like is in show.go.
+// This file is auto runs, and the list of runs below it.
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,13 +15,14 @@ import (
 	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/value"
 	"github.com/beonauto/auto/lint/report"
+	"github.com/beonauto/auto/tui/when"
 )
 
 func newRuns(a *app) *cobra.Command {
 	list := newRunsList(a)
 	command := &cobra.Command{
 		Use:   "runs",
-		Short: "List, show and delete recorded runs",
+		Short: "List, show, cancel and delete recorded runs",
 		Long:  "Without a command below it, auto runs lists the newest runs.",
 		Example: "  auto runs\n" +
 			"  auto runs list --status failed --since 24h\n" +
@@ -34,7 +32,7 @@ func newRuns(a *app) *cobra.Command {
 		RunE:              list.RunE,
 	}
 	command.Flags().AddFlagSet(list.Flags())
-	command.AddCommand(list, newRunsShow(a), newRunsEvents(a), newRunsDelete(a))
+	command.AddCommand(list, newRunsShow(a), newRunsEvents(a), newRunsCancel(a), newRunsDelete(a))
 	completeFilters(a, command)
 	return command
 }
@@ -114,7 +112,7 @@ func (a *app) listRuns(flags listFlags) (err error) {
 		fmt.Fprintf(a.Err, "%s: No runs found\n", program)
 		return nil
 	}
-	if err := a.printRuns(page); err != nil {
+	if err := a.printRuns(runtime, page); err != nil {
 		return err
 	}
 	if cursor != "" {
@@ -210,45 +208,40 @@ func instant(t time.Time) value.Value {
 // dated is a time for people.
 func dated(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
-// printRuns prints a line for each run, in columns.
-func (a *app) printRuns(page []engine.RunSummary) error {
-	rows := [][]string{{"RUN", "STARTED", "FUNCTION", "STATUS", "TOOK"}}
+// printRuns prints a line for each run, in columns that a terminal has room for.
+func (a *app) printRuns(runtime *engine.Runtime, page []engine.RunSummary) error {
+	ids := make([]string, len(page))
 	for i := range page {
-		rows = append(rows, []string{page[i].ID, dated(page[i].Started), page[i].Type + "/" + page[i].Name, standing(&page[i]), took(&page[i])})
+		ids[i] = page[i].ID
 	}
+	waiting, err := runtime.RequestsOf(ids)
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{"RUN", "STARTED", "FUNCTION", "STATUS", "TOOK"}}
+	for i, id := range shortIDs(runtime, ids) {
+		status := standing(&page[i])
+		if asked := waiting[i]; page[i].Status == engine.RunStarted && asked != nil {
+			status = "waits for " + asked.To
+		}
+		rows = append(rows, []string{id, a.since(page[i].Started), page[i].Type + "/" + page[i].Name, status, took(&page[i])})
+	}
+	const function, status = 2, 3
+	fit(rows, 22, function, status)
 	return a.printTable(rows, func(row, column int, text string) string {
-		if row > 0 && column == 3 {
+		if row > 0 && column == status {
 			return report.Paint(a.useColour(), statusStyle(page[row-1].Status), text)
 		}
 		return a.heading(row, column, text)
 	})
 }
 
-// heading paints the first row of a table, and leaves the others as they are.
-func (a *app) heading(row, _ int, text string) string {
-	return report.Paint(a.useColour() && row == 0, report.Dim, text)
-}
-
-// printTable prints rows of cells in columns as wide as their widest cell.
-func (a *app) printTable(rows [][]string, paint func(row, column int, text string) string) error {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			row[i] = report.Visible(cell)
-			widths[i] = max(widths[i], report.Width(row[i]))
-		}
+// since is how long ago a moment is, in short.
+func (a *app) since(moment time.Time) string {
+	if d := a.Now().Sub(moment); d >= time.Minute {
+		return when.Short(d) + " ago"
 	}
-	out := bufio.NewWriter(a.Out)
-	for n, row := range rows {
-		for i, cell := range row {
-			out.WriteString(paint(n, i, cell))
-			if i < len(row)-1 {
-				out.WriteString(strings.Repeat(" ", widths[i]-report.Width(cell)+2))
-			}
-		}
-		out.WriteByte('\n')
-	}
-	return out.Flush()
+	return "just now"
 }
 
 // standing says how a run stands, and why it did not succeed.
@@ -292,198 +285,6 @@ func lasted(d time.Duration) string {
 		return fmt.Sprintf("%.1f s", d.Seconds())
 	}
 	return d.Round(time.Second).String()
-}
-
-type eventsFlags struct {
-	runtimeFlags
-	asJSON bool
-}
-
-func newRunsEvents(a *app) *cobra.Command {
-	var flags eventsFlags
-	command := &cobra.Command{
-		Use:   "events ID",
-		Short: "Print the history of a run, oldest first",
-		Long: "Print each event of a run on a line: when, what, and its data as JSON. A text of more\n" +
-			"than 2 KiB is shown by its size; --json prints it in full.",
-		Example: "  auto runs events 0199a3c4-7d2e-7c1a-9b3f-2f1e0d9c8b7a\n" +
-			"  auto runs events review-2026-11-30 --json | jq '.events[] | select(.type == \"model_call_failed\")'",
-		Args:              arguments(1, 1, "the id of a run"),
-		ValidArgsFunction: first(a.runIDs),
-		RunE:              func(_ *cobra.Command, args []string) error { return a.runEvents(flags, args[0]) },
-	}
-	flags.runtimeFlags.add(command)
-	command.Flags().BoolVar(&flags.asJSON, "json", false, "print one JSON value")
-	return command
-}
-
-func (a *app) runEvents(flags eventsFlags, id string) (err error) {
-	runtime := a.runtime(flags.runtimeFlags, "runs")
-	defer closing(runtime, &err)
-	if _, err := runtime.RunByID(id); err != nil {
-		return noRun(id, err)
-	}
-	var list []value.Value
-	filter := engine.EventFilter{RunID: id, Limit: mostRuns}
-	for more := true; more; {
-		var page []engine.Event
-		if page, more, err = runtime.Events(filter); err != nil {
-			return err
-		}
-		for i := range page {
-			filter.After = page[i].ID
-			if flags.asJSON {
-				list = append(list, page[i].Value())
-				continue
-			}
-			if err := a.printEvent(&page[i]); err != nil {
-				return err
-			}
-		}
-	}
-	if !flags.asJSON {
-		return nil
-	}
-	o := value.NewObject(1)
-	o.Set("events", append([]value.Value{}, list...))
-	return printValue(a.Out, o)
-}
-
-// shownBytes is the most bytes of one text that a line of the history shows.
-const shownBytes = 2 * 1024
-
-func (a *app) printEvent(event *engine.Event) error {
-	line := event.Time.UTC().Format("2006-01-02T15:04:05.000Z") + "  " + event.Type
-	if event.Data.Len() > 0 {
-		line += "  " + report.Paint(a.useColour(), report.Dim, a.printable(value.JSON(shortened(event.Data))))
-	}
-	_, err := fmt.Fprintln(a.Out, line)
-	return err
-}
-
-// shortened is the data of an event with the size of each value that is too
-// large for a line in its place.
-func shortened(data *value.Object) *value.Object {
-	short := value.NewObject(data.Len())
-	for i := range data.Len() {
-		key, v := data.At(i)
-		if size := len(value.JSON(v)); size > shownBytes {
-			key, v = key+"_bytes", float64(size)
-		}
-		short.Set(key, v)
-	}
-	return short
-}
-
-type deleteFlags struct {
-	runtimeFlags
-	olderThan string
-	yes       bool
-}
-
-func newRunsDelete(a *app) *cobra.Command {
-	var flags deleteFlags
-	command := &cobra.Command{
-		Use:   "delete ID…|--older-than AGE",
-		Short: "Delete runs with their history",
-		Long: "Delete the runs of these ids, or every run that ended before a time. A run that is in\n" +
-			"progress is never deleted. On a terminal the command asks first; elsewhere it wants --yes.",
-		Example: "  auto runs delete 0199a3c4-7d2e-7c1a-9b3f-2f1e0d9c8b7a\n" +
-			"  auto runs delete --older-than 30d --yes",
-		ValidArgsFunction: a.runIDs,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.deleteRuns(flags, args) },
-	}
-	flags.runtimeFlags.add(command)
-	command.Flags().StringVar(&flags.olderThan, "older-than", "", "delete every run that ended before `AGE`, such as 30d, 12h or 2026-11-01")
-	command.Flags().BoolVar(&flags.yes, "yes", false, "delete without asking")
-	command.RegisterFlagCompletionFunc("older-than", fixed())
-	return command
-}
-
-func (a *app) deleteRuns(flags deleteFlags, ids []string) (err error) {
-	if (len(ids) == 0) == (flags.olderThan == "") {
-		return usage("Expected the ids of runs, or --older-than")
-	}
-	var before time.Time
-	what := "Delete " + report.Count(len(ids), "run") + "?"
-	if flags.olderThan != "" {
-		var ok bool
-		if before, ok = a.ago(flags.olderThan); !ok {
-			return usage("--older-than: Expected an age or a time such as 30d, 12h or 2026-11-01")
-		}
-		what = "Delete every run that ended before " + dated(before) + "?"
-	}
-	runtime := a.runtime(flags.runtimeFlags, "runs")
-	defer closing(runtime, &err)
-	for _, id := range ids {
-		if _, err := runtime.RunByID(id); err != nil {
-			return noRun(id, err)
-		}
-	}
-	if !flags.yes {
-		if agreed, err := a.ask(what, "Nothing was deleted"); err != nil || !agreed {
-			return err
-		}
-	}
-	deleted := 0
-	if flags.olderThan != "" {
-		deleted, err = runtime.DeleteRunsBefore(before)
-	} else {
-		deleted, err = deleteEach(runtime, ids)
-	}
-	fmt.Fprintf(a.Err, "Deleted %s\n", report.Count(deleted, "run"))
-	return err
-}
-
-func deleteEach(runtime *engine.Runtime, ids []string) (deleted int, err error) {
-	for _, id := range ids {
-		err := runtime.DeleteRun(id)
-		switch {
-		case errors.Is(err, engine.ErrNoRun):
-			continue // somebody else deleted it
-		case errors.Is(err, engine.ErrRunInProgress):
-			return deleted, usage("Run %s is in progress", id)
-		case err != nil:
-			return deleted, err
-		}
-		deleted++
-	}
-	return deleted, nil
-}
-
-// ask asks the person at the terminal and tells whether they agreed. Declined is
-// what is said when they did not.
-func (a *app) ask(question, declined string) (bool, error) {
-	if !a.InTerminal {
-		return false, usage("Expected --yes, since nobody can be asked")
-	}
-	fmt.Fprintf(a.Err, "%s [y/N] ", question)
-	line, err := bufio.NewReader(io.LimitReader(a.In, 1024)).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return false, err
-	}
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes":
-		return true, nil
-	}
-	fmt.Fprintln(a.Err, declined)
-	return false, nil
-}
-
-// completedRuns is how many runs a shell is offered.
-const completedRuns = 50
-
-// runIDs completes the ids of the newest runs.
-func (a *app) runIDs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	page, _, err := a.runtime(runtimeFlags{}, "completion").Runs(engine.RunFilter{Limit: completedRuns})
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	ids := make([]string, len(page))
-	for i := range page {
-		ids[i] = page[i].ID + "\t" + page[i].Type + "/" + page[i].Name + ", " + standing(&page[i])
-	}
-	return ids, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
 // functions completes the names of definitions alone.

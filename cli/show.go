@@ -4,6 +4,7 @@ package cli
 // was asked, what came back and what it cost.
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -35,6 +36,9 @@ func newRunsShow(a *app) *cobra.Command {
 func (a *app) showRun(flags eventsFlags, id string) (err error) {
 	runtime := a.runtime(flags.runtimeFlags, "runs")
 	defer closing(runtime, &err)
+	if id, err = a.runID(runtime, id); err != nil {
+		return err
+	}
 	found, err := runtime.RunByID(id)
 	if err != nil {
 		return noRun(id, err)
@@ -42,17 +46,25 @@ func (a *app) showRun(flags eventsFlags, id string) (err error) {
 	if flags.asJSON {
 		return printValue(a.Out, found.Value())
 	}
-	_, err = io.WriteString(a.Out, a.drawn(found))
+	asked, err := runtime.RequestOf(id)
+	if err != nil && !errors.Is(err, engine.ErrNoRun) {
+		return err
+	}
+	_, err = io.WriteString(a.Out, a.drawn(runtime, found, asked))
 	return err
 }
 
 // drawn is a run as a person reads it: its facts, then each text under its
-// heading, in the order they came to be.
-func (a *app) drawn(r *engine.Run) string {
+// heading, in the order they came to be. Asked is its request, nil where it made none.
+func (a *app) drawn(runtime *engine.Runtime, r *engine.Run, asked *engine.AskedRequest) string {
 	var b strings.Builder
 	title := report.Paint(a.useColour(), report.Bold, r.Type+"/"+r.Name)
 	fmt.Fprintf(&b, "%s  %s\n\n", title, report.Paint(a.useColour(), statusStyle(r.Status), standing(&r.Summary)))
-	for _, fact := range facts(r) {
+	list := facts(r)
+	if asked != nil {
+		list = append(list, a.requestFacts(runtime, asked, r.Status)...)
+	}
+	for _, fact := range list {
 		fmt.Fprintf(&b, "%s  %s\n", report.Paint(a.useColour(), report.Dim, fmt.Sprintf("%-9s", fact.name)), report.Visible(fact.text))
 	}
 	sections := []string{a.section("Input", value.IndentedJSON(r.Input, "  "))}
@@ -65,6 +77,9 @@ func (a *app) drawn(r *engine.Run) string {
 		if text, ok := lookupText(prompt, part.key); ok {
 			sections = append(sections, a.section(part.heading+cut, text))
 		}
+	}
+	if asked != nil {
+		sections = append(sections, a.section("Message", asked.Message))
 	}
 	switch text, isText := r.Output.(string); {
 	case isText:
@@ -79,6 +94,58 @@ func (a *app) drawn(r *engine.Run) string {
 		b.WriteString("\n" + section)
 	}
 	return b.String()
+}
+
+// requestFacts are what is known of the request of a run.
+func (a *app) requestFacts(runtime *engine.Runtime, asked *engine.AskedRequest, status engine.RunStatus) []fact {
+	party := "to"
+	if status == engine.RunStarted {
+		party = "waits for"
+	}
+	if !asked.TakesAnswer {
+		party = "tells"
+	}
+	list := []fact{{party, a.party(runtime, asked.To)}}
+	if asked.Answerer != asked.To {
+		list = append(list, fact{"answerer", asked.Answerer})
+	}
+	if status != engine.RunStarted {
+		if asked.Server != "" && len(asked.Attempts) > 0 {
+			list = append(list, fact{"delivery", deliveryText(asked)})
+		}
+		if answered := a.answeredText(runtime, asked); answered != "" {
+			list = append(list, fact{"answered", answered})
+		}
+		return list
+	}
+	list = append(list, fact{"until", dated(asked.Expires)}, fact{"delivery", deliveryText(asked)})
+	if link, ok := lookupText(asked.SignIn, "/link"); ok {
+		list = append(list, fact{"sign in", link})
+	}
+	if asked.TakesAnswer {
+		list = append(list, fact{"answer", answerCommand(asked)})
+	}
+	return list
+}
+
+// answeredText says who answered a request and when; empty without an answer.
+func (a *app) answeredText(runtime *engine.Runtime, asked *engine.AskedRequest) string {
+	if asked.AnswerID == 0 {
+		return ""
+	}
+	taken, err := runtime.EventByID(asked.AnswerID)
+	if err != nil {
+		return ""
+	}
+	by := textAt(taken.Data, "/answered_by/name")
+	if by == "" {
+		by = textAt(taken.Data, "/answered_by/id")
+	}
+	text := "by " + by + " on " + dated(taken.Time)
+	if claimed := textAt(taken.Data, "/claimed_for"); claimed != "" {
+		text += ", for " + claimed
+	}
+	return text
 }
 
 type fact struct{ name, text string }

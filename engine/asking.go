@@ -117,3 +117,16 @@ func AnswerFields(asked *AskedRequest) []AnswerField { return request.Fields(ask
 func TypedField(asked *AskedRequest, path []string, text string) value.Value {
 	return request.Typed(asked, path, text)
 }
+
+// RequestsOf gives the requests of runs, nil for one that made none.
+func (r *Runtime) RequestsOf(ids []string) ([]*AskedRequest, error) { return r.store.RequestsOf(ids) }
+
+// How the delivery of an open request may stand.
+const (
+	HeldForAnAgent = store.HeldForAnAgent
+	ToDeliver      = store.ToDeliver
+	Delivering     = store.Delivering
+	Delivered      = store.Delivered
+	Retrying       = store.Retrying
+	Undelivered    = store.Undelivered
+)

@@ -66,3 +66,20 @@ func sharedStart(a, b []byte) int {
 	}
 	return n
 }
+
+// RequestsOf gives the requests of runs, nil for one that made none.
+func (s *Store) RequestsOf(ids []string) ([]*Request, error) {
+	requests := make([]*Request, len(ids))
+	if !s.exists() {
+		return requests, nil
+	}
+	err := s.read(func(t transaction) (err error) {
+		for i, id := range ids {
+			if requests[i], err = t.request(id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return requests, err
+}

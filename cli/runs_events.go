@@ -1,0 +1,97 @@
+package cli
+
+// This file is auto runs events: the history of a run.
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/value"
+	"github.com/beonauto/auto/lint/report"
+)
+
+type eventsFlags struct {
+	runtimeFlags
+	asJSON bool
+}
+
+func newRunsEvents(a *app) *cobra.Command {
+	var flags eventsFlags
+	command := &cobra.Command{
+		Use:   "events ID",
+		Short: "Print the history of a run, oldest first",
+		Long: "Print each event of a run on a line: when, what, and its data as JSON. A text of more\n" +
+			"than 2 KiB is shown by its size; --json prints it in full.",
+		Example: "  auto runs events 0199a3c4-7d2e-7c1a-9b3f-2f1e0d9c8b7a\n" +
+			"  auto runs events review-2026-11-30 --json | jq '.events[] | select(.type == \"model_call_failed\")'",
+		Args:              arguments(1, 1, "the id of a run"),
+		ValidArgsFunction: first(a.runIDs),
+		RunE:              func(_ *cobra.Command, args []string) error { return a.runEvents(flags, args[0]) },
+	}
+	flags.runtimeFlags.add(command)
+	command.Flags().BoolVar(&flags.asJSON, "json", false, "print one JSON value")
+	return command
+}
+
+func (a *app) runEvents(flags eventsFlags, id string) (err error) {
+	runtime := a.runtime(flags.runtimeFlags, "runs")
+	defer closing(runtime, &err)
+	if id, err = a.runID(runtime, id); err != nil {
+		return err
+	}
+	if _, err := runtime.RunByID(id); err != nil {
+		return noRun(id, err)
+	}
+	var list []value.Value
+	filter := engine.EventFilter{RunID: id, Limit: mostRuns}
+	for more := true; more; {
+		var page []engine.Event
+		if page, more, err = runtime.Events(filter); err != nil {
+			return err
+		}
+		for i := range page {
+			filter.After = page[i].ID
+			if flags.asJSON {
+				list = append(list, page[i].Value())
+				continue
+			}
+			if err := a.printEvent(&page[i]); err != nil {
+				return err
+			}
+		}
+	}
+	if !flags.asJSON {
+		return nil
+	}
+	o := value.NewObject(1)
+	o.Set("events", append([]value.Value{}, list...))
+	return printValue(a.Out, o)
+}
+
+// shownBytes is the most bytes of one text that a line of the history shows.
+const shownBytes = 2 * 1024
+
+func (a *app) printEvent(event *engine.Event) error {
+	line := event.Time.UTC().Format("2006-01-02T15:04:05.000Z") + "  " + event.Type
+	if event.Data.Len() > 0 {
+		line += "  " + report.Paint(a.useColour(), report.Dim, a.printable(value.JSON(shortened(event.Data))))
+	}
+	_, err := fmt.Fprintln(a.Out, line)
+	return err
+}
+
+// shortened is the data of an event with the size of each value that is too
+// large for a line in its place.
+func shortened(data *value.Object) *value.Object {
+	short := value.NewObject(data.Len())
+	for i := range data.Len() {
+		key, v := data.At(i)
+		if size := len(value.JSON(v)); size > shownBytes {
+			key, v = key+"_bytes", float64(size)
+		}
+		short.Set(key, v)
+	}
+	return short
+}
