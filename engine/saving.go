@@ -79,8 +79,7 @@ type Way struct {
 // it as a version with what is told of it, and gives it as it stands then.
 //
 // The error is a *problem.Rejection, *NotFoundError or *AmbiguousError for a
-// document that is not saved; where it was written and could not be kept as a
-// version, which its next run does, it is the store's.
+// document that is not saved. Any other error is the store's or the file system's.
 func (r *Runtime) SaveDefinition(ctx context.Context, s Saving) (*SavedDefinition, error) {
 	file, before, err := r.placeToSave(&s)
 	if err != nil {
@@ -92,16 +91,22 @@ func (r *Runtime) SaveDefinition(ctx context.Context, s Saving) (*SavedDefinitio
 	if err := r.checkToSave(ctx, &s); err != nil {
 		return nil, err
 	}
-	if s.New {
-		err = playbook.Create(r.folder, file, []byte(s.Source))
-	} else {
-		err = playbook.Replace(r.folder, filepath.Join(r.folder, filepath.FromSlash(file)), before, []byte(s.Source))
-	}
-	if err != nil {
-		return nil, s.notWritten(file, err)
-	}
-	if _, _, err := r.store.SaveTold(s.Type, s.Name, []byte(s.Source), s.Overview, s.Diagram); err != nil {
-		return nil, fmt.Errorf("%s was written, and could not be kept as a version: %w", file, err)
+	// The document gets its name while the store is held for it, so that of several
+	// processes that save one at once each finds what the one before it left.
+	var unwritten error
+	_, _, err = r.store.SaveTold(s.Type, s.Name, []byte(s.Source), s.Overview, s.Diagram, func() error {
+		if s.New {
+			unwritten = playbook.Create(r.folder, file, []byte(s.Source))
+		} else {
+			unwritten = playbook.Replace(r.folder, filepath.Join(r.folder, filepath.FromSlash(file)), before, []byte(s.Source))
+		}
+		return unwritten
+	})
+	switch {
+	case unwritten != nil:
+		return nil, s.notWritten(file, unwritten)
+	case err != nil:
+		return nil, fmt.Errorf("saving %s: %w", file, err)
 	}
 	return r.DefinitionNamed(s.Type, s.Name)
 }

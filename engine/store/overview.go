@@ -20,7 +20,9 @@ type Overview struct {
 
 // SaveTold keeps a document as Save does, and the overview and the diagram given
 // with it, in one transaction. A nil overview keeps the text that was given before.
-func (s *Store) SaveTold(typeName, name string, source []byte, overview *string, diagram string) (Version, Overview, error) {
+// Place puts the document where it belongs, while no other process saves one; where
+// it fails, nothing is kept and its error is given.
+func (s *Store) SaveTold(typeName, name string, source []byte, overview *string, diagram string, place func() error) (Version, Overview, error) {
 	if err := checkDocument(typeName, name, source); err != nil {
 		return Version{}, Overview{}, err
 	}
@@ -38,7 +40,10 @@ func (s *Store) SaveTold(typeName, name string, source []byte, overview *string,
 			told.Text = *overview
 		}
 		record := object("overview", told.Text, "diagram", told.Diagram, "version", float64(told.Version))
-		return t.put(bucketOverviews, []byte(typeName+"/"+name), sealObject(record))
+		if err := t.put(bucketOverviews, []byte(typeName+"/"+name), sealObject(record)); err != nil {
+			return err
+		}
+		return place()
 	})
 	return saved, told, err
 }

@@ -1,9 +1,26 @@
 package store
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
+
+// placed stands for a document that was put in its place.
+func placed() error { return nil }
+
+func TestADocumentThatIsNotPlacedIsNotKept(t *testing.T) {
+	t.Parallel()
+	s, _ := scratch(t)
+	failed := errors.New("the disk is full")
+	if _, _, err := s.SaveTold("reasoning", "review", []byte("one"), nil, "none", func() error { return failed }); !errors.Is(err, failed) {
+		t.Errorf("the error is %v", err)
+	}
+	if all, err := s.Definitions(); err != nil || len(all) != 0 {
+		t.Errorf("the store knows %v, %v", all, err)
+	}
+	mustBeSound(t, s)
+}
 
 func TestAnOverviewStandsUntilAnotherIsGiven(t *testing.T) {
 	t.Parallel()
@@ -32,7 +49,7 @@ func TestAnOverviewStandsUntilAnotherIsGiven(t *testing.T) {
 		{"two", text("Reviews every brief."), "none", Known{2, Overview{"Reviews every brief.", "none", 2}}},
 		{"one", nil, "graph TD", Known{1, Overview{"Reviews every brief.", "graph TD", 1}}},
 	} {
-		version, told, err := s.SaveTold("reasoning", "review", []byte(c.source), c.given, c.diagram)
+		version, told, err := s.SaveTold("reasoning", "review", []byte(c.source), c.given, c.diagram, placed)
 		if err != nil || version.Number != c.want.Version || told != c.want.Overview {
 			t.Errorf("save %d gives %d, %+v, %v", i, version.Number, told, err)
 		}
@@ -80,14 +97,14 @@ func TestCheckFindsOverviewsThatDisagree(t *testing.T) {
 func TestWhatKnownDoesNotLookFor(t *testing.T) {
 	t.Parallel()
 	s, _ := scratch(t)
-	if _, _, err := s.SaveTold("reasoning", "review", []byte("one"), nil, "none"); err != nil {
+	if _, _, err := s.SaveTold("reasoning", "review", []byte("one"), nil, "none", placed); err != nil {
 		t.Fatal(err)
 	}
 	found, err := s.Known(Content{"reasoning", "a/b", []byte("x")}, Content{"", "review", []byte("one")}, Content{"reasoning", "review", []byte("\xff")})
 	if err != nil || len(found) != 3 || found[0] != (Known{}) || found[1] != (Known{}) || found[2] != (Known{}) {
 		t.Errorf("Known gives %+v, %v", found, err)
 	}
-	if _, _, err := s.SaveTold("reasoning", "a/b", []byte("x"), nil, "none"); err == nil {
+	if _, _, err := s.SaveTold("reasoning", "a/b", []byte("x"), nil, "none", placed); err == nil {
 		t.Error("a name with a / was kept")
 	}
 }
