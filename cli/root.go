@@ -58,6 +58,7 @@ func newRoot(streams *Streams) *cobra.Command {
 		newRuns(a),
 		newInteractions(a),
 		newAnswer(a),
+		newInbox(a),
 		newWork(a),
 		newModels(a),
 		newTools(a),

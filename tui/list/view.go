@@ -63,12 +63,12 @@ func columnsOf(width int) columns {
 	c := columns{left: 4}
 	rest := width - 2 - 1 - c.left
 	if width >= 74 {
-		c.delivery = 12
+		c.delivery = 13
 		rest -= 2 + c.delivery
 	}
 	if width >= 58 {
 		c.age = 4
-		rest -= 2 + c.age
+		rest -= 3 + c.age // the last column has a wider gap then
 	}
 	if width >= 48 {
 		rest -= 2
@@ -123,8 +123,8 @@ func (l *List) Lines(now time.Time) []string {
 }
 
 func (l *List) sectionHead(e *Entry) string {
-	text := e.head + " · " + strconv.Itoa(e.count)
-	return cells.Fill(l.theme.Heading.Render(text), l.width)
+	text := l.theme.Heading.Render(e.head) + l.theme.Dim.Render(" · "+strconv.Itoa(e.count))
+	return cells.Fill(" "+text, l.width)
 }
 
 func (l *List) row(e *Entry, chosen bool, now time.Time) string {
@@ -171,9 +171,9 @@ func (l *List) row(e *Entry, chosen bool, now time.Time) string {
 
 func (l *List) endedCells(r *painter, e *Ended, c columns, now time.Time) {
 	_, style := Mark(e.Ending.How, l.theme)
-	r.put(gap(c.age > 0)+cells.FillStart(when.Short(now.Sub(e.Ending.At)), c.left), l.theme.Dim)
+	r.put(gap(c.age > 0)+strings.Repeat(" ", c.left), l.theme.Dim)
 	if c.delivery > 0 {
-		r.put("  "+cells.Fill(string(e.Ending.How), c.delivery), style)
+		r.put("  "+cells.Fill(string(e.Ending.How)+" "+when.Short(now.Sub(e.Ending.At)), c.delivery), style)
 	}
 }
 

@@ -5,6 +5,7 @@
 package reader
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,6 +34,7 @@ type Shown struct {
 type Reader struct {
 	theme         *theme.Theme
 	width, height int
+	named         bool
 	shown         Shown
 	body          []string // the lines that do not change with time; nil when they must be drawn
 	top           int
@@ -45,6 +47,10 @@ func New(t *theme.Theme) *Reader { return &Reader{theme: t} }
 
 // SetTheme changes how the request looks.
 func (r *Reader) SetTheme(t *theme.Theme) { r.theme, r.body = t, nil }
+
+// SetNamed says whether the request's name is its first line, where nothing else
+// says it.
+func (r *Reader) SetNamed(named bool) { r.named = named }
 
 // SetSize gives the reader its cells.
 func (r *Reader) SetSize(width, height int) {
@@ -66,7 +72,7 @@ func (r *Reader) Show(shown Shown) {
 func (r *Reader) Shown() Shown { return r.shown }
 
 // Scroll moves the text by lines, down for a positive number.
-func (r *Reader) Scroll(by int) { r.top = max(min(r.top+by, r.most), 0) }
+func (r *Reader) Scroll(by int) { r.top = max(r.top+by, 0) }
 
 // Page moves the text by screens.
 func (r *Reader) Page(by int) { r.Scroll(by * max(r.height-1, 1)) }
@@ -75,7 +81,10 @@ func (r *Reader) Page(by int) { r.Scroll(by * max(r.height-1, 1)) }
 func (r *Reader) Start() { r.top = 0 }
 
 // End shows the last line.
-func (r *Reader) End() { r.top = r.most }
+func (r *Reader) End() { r.top = past }
+
+// past is past the last line of any request; drawing finds the last one.
+const past = 1 << 20
 
 // Place says which lines are on the screen, such as 1–20 of 57; empty when all are.
 func (r *Reader) Place() string {
@@ -93,7 +102,7 @@ func (r *Reader) Lines(now time.Time) []string {
 		if r.body == nil {
 			r.body = r.draw()
 		}
-		all := append(r.head(now), r.body...)
+		all := slices.Concat(r.head(now), r.body, r.details(now))
 		r.of, r.most = len(all), max(len(all)-r.height, 0)
 		r.top = min(r.top, r.most)
 		for _, line := range all[r.top:min(r.top+r.height, len(all))] {
@@ -109,10 +118,13 @@ func (r *Reader) Lines(now time.Time) []string {
 // labels is the width of the names before the facts.
 const labels = 10
 
+// narrow is the width below which what can be left out is.
+const narrow = 50
+
 // fact draws a fact behind its name.
 func (r *Reader) fact(name, text string, style lipgloss.Style) []string {
 	wide := labels
-	if r.width < 50 {
+	if r.width < narrow {
 		wide = 9
 	}
 	var drawn []string
@@ -140,30 +152,56 @@ func (r *Reader) head(now time.Time) []string {
 	q := r.shown.Request
 	t := r.theme
 	var lines []string
-	for _, part := range cells.Wrap(cells.Line(q.Name), r.width) {
-		lines = append(lines, t.Title.Render(part))
+	if r.named {
+		for _, part := range cells.Wrap(cells.Line(q.Name), r.width) {
+			lines = append(lines, t.Title.Render(part))
+		}
 	}
 	lines = append(lines, r.standing(now)...)
 	lines = append(lines, r.fact("To", cells.Line(q.To)+" · "+r.waits(), t.Text)...)
-	lines = append(lines, r.fact("Asked", when.Ago(q.Asked, now)+" · "+moment(q.Asked, now)+" · "+cells.Line(q.Type)+" version "+strconv.Itoa(q.Version), t.Text)...)
 	if r.shown.Ending == nil {
-		left, open := when.Left(q.Expires, now)
-		style, text := t.Text, "in "+left+" · "+moment(q.Expires, now)
-		switch {
-		case !open:
-			style, text = t.Bad, when.Ago(q.Expires, now)
-		case q.Expires.Sub(now) < time.Hour:
-			style = t.Bad
-		case q.Expires.Sub(now) < 24*time.Hour:
-			style = t.Caution
+		lines = append(lines, r.expiry(now)...)
+		words, style := list.DeliveryWords(q.Delivery, t)
+		if q.Server != "" {
+			words += " through " + cells.Line(q.Server+"/"+q.Tool)
 		}
-		lines = append(lines, r.fact("Expires", text, style)...)
+		lines = append(lines, r.fact("Delivery", words, style)...)
 	}
-	lines = append(lines, r.delivery(now)...)
 	if q.SignIn != nil {
 		lines = append(lines, r.signIn()...)
 	}
-	return append(lines, r.fact("Run", cells.Line(q.RunID), t.Dim)...)
+	if r.shown.Draft != nil {
+		lines = append(lines, r.fact("Draft", "typed and not sent", t.Caution)...)
+	}
+	return lines
+}
+
+func (r *Reader) expiry(now time.Time) []string {
+	q, t := r.shown.Request, r.theme
+	left, open := when.Left(q.Expires, now)
+	style, text := t.Text, "in "+left
+	switch {
+	case !open:
+		style, text = t.Bad, when.Ago(q.Expires, now)
+	case q.Expires.Sub(now) < time.Hour:
+		style = t.Bad
+	case q.Expires.Sub(now) < 24*time.Hour:
+		style = t.Caution
+	}
+	if r.width >= narrow {
+		text += " · " + moment(q.Expires, now)
+	}
+	return r.fact("Expires", text, style)
+}
+
+// details draws the facts that matter less: how the request came about.
+func (r *Reader) details(now time.Time) []string {
+	q, t := r.shown.Request, r.theme
+	lines := []string{"", r.section("Details")}
+	lines = append(lines, r.fact("Asked", when.Ago(q.Asked, now)+" · "+moment(q.Asked, now), t.Text)...)
+	lines = append(lines, r.fact("By", cells.Line(q.Type+"/"+q.Name)+", version "+strconv.Itoa(q.Version), t.Text)...)
+	lines = append(lines, r.attempts(now)...)
+	return append(lines, r.fact("Run", cells.Line(q.RunID), t.Text)...)
 }
 
 // standing says that a request is no longer open, or about to be.
@@ -198,7 +236,7 @@ func (r *Reader) waits() string {
 	case desk.OnOthers:
 		return "waits on someone else"
 	}
-	return "waits on anyone"
+	return "anyone may answer"
 }
 
 // Told says how a request ended.
@@ -235,15 +273,15 @@ func Told(e *desk.Ending) string {
 	return "Ended"
 }
 
-// delivery says how the delivery stands, with its attempts and its replies.
-func (r *Reader) delivery(now time.Time) []string {
+// attempts tells of the attempts to deliver the request, and of its replies.
+func (r *Reader) attempts(now time.Time) []string {
 	q, t := r.shown.Request, r.theme
-	words, style := list.DeliveryWords(q.Delivery, t)
-	if q.Server != "" {
-		words += " through " + cells.Line(q.Server+"/"+q.Tool)
-	}
-	lines := r.fact("Delivery", words, style)
+	var lines []string
 	for i, a := range q.Attempts {
+		name := ""
+		if i == 0 {
+			name = "Sent"
+		}
 		text := "attempt " + strconv.Itoa(i+1) + ", " + when.Ago(a.Started, now) + ": "
 		switch {
 		case a.Because != "":
@@ -256,10 +294,10 @@ func (r *Reader) delivery(now time.Time) []string {
 		default:
 			text += "done"
 		}
-		lines = append(lines, r.fact("", text, t.Dim)...)
+		lines = append(lines, r.fact(name, text, t.Text)...)
 	}
 	if retrying := q.Delivery == "retrying"; retrying && q.Due.After(now) {
-		lines = append(lines, r.fact("", "tried again in "+when.Long(q.Due.Sub(now)), t.Dim)...)
+		lines = append(lines, r.fact("", "tried again in "+when.Long(q.Due.Sub(now)), t.Text)...)
 	}
 	if q.Conversation != "" {
 		text := "read in " + cells.Line(q.Conversation) + ", from " + cells.Line(q.Answerer)
@@ -289,23 +327,41 @@ func (r *Reader) signIn() []string {
 // draw draws what does not change with time: the message, the answer or how it is
 // given, and the draft.
 func (r *Reader) draw() []string {
-	lines := append([]string{""}, markdown.Lines(r.shown.Request.Message, r.width, r.theme)...)
-	if e := r.shown.Ending; e != nil && e.How == desk.Answered {
-		lines = append(lines, "", r.section("The answer"))
-		lines = append(lines, r.json(e.Answer)...)
-		if e.AnswerID > 0 {
-			lines = append(lines, "", r.theme.Dim.Render("Recorded as event "+strconv.FormatUint(e.AnswerID, 10)))
-		}
+	var lines []string
+	ended := r.shown.Ending != nil
+	if ended {
+		lines = append(r.answered(), r.draft()...)
+		lines = append(lines, "", r.section("The message"))
 	}
-	if draft := r.shown.Draft; draft != nil {
-		lines = append(lines, "", r.section("Your draft, which was not sent"))
-		lines = append(lines, r.json(draft)...)
-	}
-	if r.shown.Ending == nil {
+	lines = append(lines, "")
+	lines = append(lines, markdown.Lines(r.shown.Request.Message, r.width, r.theme)...)
+	if !ended {
+		lines = append(lines, r.draft()...)
 		lines = append(lines, "", r.section("The answer it takes"))
 		lines = append(lines, r.answer()...)
 	}
 	return lines
+}
+
+// answered draws the fact that a run took as the answer.
+func (r *Reader) answered() []string {
+	e := r.shown.Ending
+	if e.How != desk.Answered {
+		return nil
+	}
+	lines := append([]string{"", r.section("The answer")}, r.json(e.Answer)...)
+	if e.AnswerID > 0 {
+		lines = append(lines, r.theme.Dim.Render("Recorded as event "+strconv.FormatUint(e.AnswerID, 10)))
+	}
+	return lines
+}
+
+// draft draws what was typed and not sent.
+func (r *Reader) draft() []string {
+	if r.shown.Draft == nil {
+		return nil
+	}
+	return append([]string{"", r.section("Your draft, which was not sent")}, r.json(r.shown.Draft)...)
 }
 
 // section is the head of a part, with a rule to the end of the line.

@@ -1,0 +1,160 @@
+package cli
+
+// This file is auto inbox: it opens the inbox of package tui on the terminal, and
+// works on the open requests while that is open.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
+
+	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/value"
+	"github.com/beonauto/auto/lint/report"
+	"github.com/beonauto/auto/tui"
+	"github.com/beonauto/auto/tui/desk"
+)
+
+type inboxFlags struct {
+	runtimeFlags
+	count  bool
+	noWork bool
+	notify string
+}
+
+// The ways to tell of a new request, the default first.
+var notifyChoices = []string{"off", "bell", "osc9"}
+
+func newInbox(a *app) *cobra.Command {
+	var flags inboxFlags
+	command := &cobra.Command{
+		Use:   "inbox",
+		Short: "Read and answer open requests in the terminal",
+		Long: "auto inbox lists the open requests of a playbook, shows their messages, and takes answers\n" +
+			"in a form made from each answer schema. It shows what happens as it happens: requests that\n" +
+			"come, that are answered elsewhere, that expire. While it is open it does the work of\n" +
+			"auto work. Press ? in it for every key.",
+		Example: "  auto inbox\n" +
+			"  auto inbox --notify bell\n" +
+			"  auto inbox --count",
+		Args:              arguments(0, 0),
+		ValidArgsFunction: fixed(),
+		RunE:              func(*cobra.Command, []string) error { return a.inbox(flags) },
+	}
+	flags.runtimeFlags.add(command)
+	set := command.Flags()
+	set.BoolVar(&flags.count, "count", false, "print how many requests are open, for a status bar, and end")
+	set.BoolVar(&flags.noWork, "no-work", false, "deliver no request, read no reply and expire nothing meanwhile")
+	set.StringVar(&flags.notify, "notify", notifyChoices[0], "tell of a new request by `HOW`: "+strings.Join(notifyChoices, ", "))
+	command.RegisterFlagCompletionFunc("notify", fixed(notifyChoices...))
+	return command
+}
+
+func (a *app) inbox(flags inboxFlags) (err error) {
+	if !slices.Contains(notifyChoices, flags.notify) {
+		return usage("--notify: Expected one of %s", strings.Join(notifyChoices, ", "))
+	}
+	runtime := a.runtime(flags.runtimeFlags, "inbox")
+	defer closing(runtime, &err)
+	if flags.count {
+		return a.countRequests(runtime)
+	}
+	if !a.InTerminal || !a.OutTerminal {
+		return usage("Expected a terminal, which the inbox is shown in; --count prints how many requests are open")
+	}
+	return a.showInbox(runtime, flags)
+}
+
+func (a *app) countRequests(runtime *engine.Runtime) error {
+	count, err := runtime.CountOpenRequests()
+	if err != nil && !errors.Is(err, engine.ErrNoStore) {
+		return err
+	}
+	_, err = fmt.Fprintln(a.Out, count)
+	return err
+}
+
+func (a *app) showInbox(runtime *engine.Runtime, flags inboxFlags) error {
+	options := tui.Options{Now: a.Now, Playbook: playbookName(runtime.Folder()), Profile: colorprofile.ANSI, Editor: a.editor()}
+	if flags.notify != notifyChoices[0] {
+		options.Notify = flags.notify
+	}
+	programOptions := []tea.ProgramOption{tea.WithInput(a.In), tea.WithOutput(a.Out)}
+	if !a.useColour() {
+		options.Profile, options.FixedProfile = colorprofile.ASCII, true
+		programOptions = append(programOptions, tea.WithColorProfile(colorprofile.ASCII))
+	}
+	inbox := tui.New(&desk.Runtime{Engine: runtime}, options)
+	program := tea.NewProgram(inbox, programOptions...)
+	stop := func() {}
+	if !flags.noWork {
+		stop = workFor(runtime, program)
+	}
+	_, err := program.Run()
+	stop()
+	a.printDrafts(inbox.Drafts())
+	if errors.Is(err, tea.ErrInterrupted) {
+		return nil
+	}
+	return err
+}
+
+func playbookName(folder string) string {
+	if whole, err := filepath.Abs(folder); err == nil {
+		folder = whole
+	}
+	return filepath.Base(folder)
+}
+
+// workFor works on the open requests and tells the program what was done, until stop
+// is called. Stop waits for the calls that are under way.
+func workFor(runtime *engine.Runtime, program *tea.Program) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		err := runtime.Work(ctx, engine.WorkOptions{Told: func(fact engine.WorkFact) {
+			program.Send(tui.Worked{Text: workedText(&fact), Failed: workFailed[fact.Did]})
+		}})
+		if err != nil && ctx.Err() == nil {
+			program.Send(tui.Worked{Text: "Requests are only shown, not worked on: " + err.Error(), Failed: true})
+		}
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
+}
+
+// workFailed are the things done that did not go well.
+var workFailed = map[engine.WorkDid]bool{
+	engine.WorkDeliveryFailed: true, engine.WorkDeliveryRefused: true, engine.WorkUndelivered: true,
+	engine.WorkReadingFailed: true, engine.WorkTellingFailed: true, engine.WorkExpired: true,
+}
+
+// workedText is a fact of the work in a line.
+func workedText(fact *engine.WorkFact) string {
+	text := fact.Name + ": " + strings.ReplaceAll(string(fact.Did), "_", " ")
+	for _, more := range []string{fact.Because, fact.Words} {
+		if more != "" {
+			text += ", " + strings.ReplaceAll(more, "_", " ")
+		}
+	}
+	return text
+}
+
+// printDrafts prints what was typed and not sent, so that leaving loses nothing.
+func (a *app) printDrafts(drafts map[string]value.Value) {
+	for _, id := range slices.Sorted(maps.Keys(drafts)) {
+		fmt.Fprintf(a.Err, "%s: What was typed for the run %s was not sent:\n%s\n",
+			program, visible(id), report.VisibleJSON(value.IndentedJSON(drafts[id], "  ")))
+	}
+}

@@ -1,0 +1,517 @@
+package tui
+
+// This file walks through the inbox as a person does.
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/beonauto/auto/engine/value"
+	"github.com/beonauto/auto/tui/desk"
+)
+
+func TestAnswerFromListToFact(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.press("a")
+	r.shows("answer approve-campaign-brief", "Verdict")
+	r.press("r", "enter")
+	r.write("Name the job role")
+	r.press("ctrl+s")
+	r.shows("revise", "Name the job role") // exactly what will be sent
+	if len(r.desk.answers) != 0 {
+		t.Fatal("something was sent before the person said so")
+	}
+	r.press("enter")
+	if want := `{"verdict":"revise","note":"Name the job role"}`; len(r.desk.answers) != 1 || r.desk.answers[0] != want {
+		t.Fatalf("sent %v, want %s", r.desk.answers, want)
+	}
+	r.shows("✓ Answered by you, just now", `"verdict": "revise"`, "Recorded as event 42")
+	r.press("esc")
+	r.shows("4 open", "Ended while you looked · 1", "answered")
+	if e := r.inbox.list.Selected(); e.Row == nil || e.Row.Name != "tell-ops" {
+		t.Error("the choice did not go to the next request")
+	}
+	r.press("q")
+	if !r.quit {
+		t.Error("q did not quit, though nothing is left to send")
+	}
+}
+
+func TestEscGoesBackAndNeverDecides(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.press("a", "r", "ctrl+s", "esc", "esc")
+	r.shows("typed and not sent")
+	r.press("G")
+	r.shows("Your draft, which was not sent", `"verdict": "revise"`)
+	r.press("esc", "c", "esc", "c", "n", "?", "esc", "enter", "esc", "/", "esc")
+	if len(r.desk.answers) != 0 || len(r.desk.endings) != 0 {
+		t.Errorf("esc decided: %v %v", r.desk.answers, r.desk.endings)
+	}
+	r.shows("5 open")
+	r.press("esc", "esc")
+	if r.quit {
+		t.Error("esc quit")
+	}
+	r.press("a")
+	r.shows("(•) revise") // the draft is kept
+}
+
+func TestQuitAsksWhileADraftIsUnsent(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.press("a", "r", "esc", "esc", "q")
+	r.shows("An answer was typed and not sent", "approve-campaign-brief")
+	r.press("n")
+	r.shows("5 open")
+	r.press("q", "y")
+	if !r.quit {
+		t.Error("it did not quit")
+	}
+	if drafts := r.inbox.Drafts(); len(drafts) != 1 {
+		t.Errorf("there are %d drafts to print", len(drafts))
+	}
+}
+
+func TestCtrlCQuitsFromEverywhere(t *testing.T) {
+	t.Parallel()
+	for _, way := range [][]string{{}, {"enter"}, {"a"}, {"a", "r"}, {"a", "ctrl+s"}, {"c"}, {"?"}, {"/"}, {"a", "r", "esc", "esc", "q"}} {
+		r := drive(t, office(), 80, 24, plain())
+		r.press(way...)
+		r.press("ctrl+c")
+		if !r.quit {
+			t.Errorf("after %v ctrl+c does not quit", way)
+		}
+	}
+	r := drive(t, office(), 80, 24, plain())
+	r.press("a", "r", "ctrl+c")
+	if len(r.inbox.Drafts()) != 1 {
+		t.Error("what was typed is lost")
+	}
+}
+
+func TestAnsweredElsewhereWhileTheFormIsOpen(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.press("a", "r", "enter")
+	r.write("Name the role")
+	r.desk.end(r.desk.requests[3].RunID, &desk.Ending{How: desk.Answered, Answer: schemaOf(`{"verdict":"approve"}`), By: "Sam"})
+	r.pass(time.Second)
+	r.shows("Answered by Sam", "What you typed stays here", "Name the role")
+	r.press("ctrl+y")
+	if !strings.Contains(r.copied, `"note": "Name the role"`) {
+		t.Errorf("copied %q", r.copied)
+	}
+	r.press("ctrl+s", "enter") // sends all the same
+	r.shows("The answer was not taken: The request took another answer", "Name the role")
+	r.press("esc")
+	r.shows("Answered by Sam", `"verdict": "approve"`, "Your draft, which was not sent")
+	r.press("a")
+	r.shows("It takes no answer any more")
+	r.press("Y")
+	if !strings.Contains(r.copied, "Name the role") {
+		t.Errorf("copied %q", r.copied)
+	}
+}
+
+func TestExpiresUnderTheReadersEyes(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.inbox.list.Select(r.desk.requests[2].RunID)
+	r.press("enter")
+	r.shows("in 50 minutes")
+	r.pass(51 * time.Minute)
+	r.shows("Its time is over")
+	r.desk.end(r.desk.requests[2].RunID, &desk.Ending{How: desk.Expired, Detail: "Nobody answered the request before it expired"})
+	r.pass(time.Second)
+	r.shows("✗ Expired without an answer", "Nobody answered")
+	r.press("esc")
+	r.shows("Ended while you looked")
+
+	r = drive(t, office(), 80, 24, plain())
+	r.press("a", "r")
+	r.pass(60 * time.Hour)
+	r.shows("its time is over", "What you typed stays here", "(•) revise")
+}
+
+func TestRefusedAnswerComesBackToItsField(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.press("a", "a", "enter")
+	r.write("refuse me")
+	r.press("ctrl+s", "enter")
+	r.shows("Expected other words", "refuse me")
+	r.hides("✓ Answered")
+}
+
+func TestStoreHeldByOthers(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 120, 30, plain())
+	r.desk.failing = errHeld
+	r.pass(time.Second)
+	r.shows("auto run (process 4242)", "approve-campaign-brief")
+	r.press("j", "enter", "esc", "a")
+	r.press("esc", "esc")
+	r.desk.failing = nil
+	r.pass(time.Second)
+	r.hides("process 4242")
+	r.press("g", "enter")
+	r.shows("Autumn launch")
+
+	r = drive(t, &memory{failing: errHeld, now: r.desk.now}, 80, 24, plain())
+	r.shows("cannot be read yet", "process 4242")
+	r.press("j", "k", "g", "G", "enter", "a", "c", "y", "s", "m", "/", "x", "enter")
+}
+
+func TestASendThatFailsLosesNothing(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.press("a", "r", "ctrl+s")
+	r.desk.failing = errHeld
+	r.press("enter")
+	r.shows("The answer was not taken", "process 4242", "(•) revise")
+	r.desk.failing = nil
+	r.press("ctrl+s", "enter")
+	r.shows("Answered by you")
+}
+
+func TestRequestsComeAndTheChoiceStays(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.inbox.list.Select(r.desk.requests[1].RunID)
+	for i := range 40 {
+		r.desk.ask(brief(100+i, "#launches", 0, time.Hour))
+	}
+	r.pass(time.Second)
+	if e := r.inbox.list.Selected(); e.ID() != r.desk.requests[1].RunID {
+		t.Error("the choice went elsewhere")
+	}
+	r.shows("40 new requests", "45 open", "▌ confirm-budget")
+	r.desk.end(r.desk.requests[1].RunID, &desk.Ending{How: desk.Cancelled})
+	r.pass(time.Second)
+	r.shows("confirm-budget: Cancelled")
+	if e := r.inbox.list.Selected(); e == nil || e.Row == nil {
+		t.Error("the choice did not go to an open request")
+	}
+}
+
+func TestTheListIsReadOnlyWhenSomethingChanged(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	before := r.desk.lists
+	for range 5 {
+		r.pass(time.Second)
+	}
+	if r.desk.lists != before {
+		t.Errorf("it was read %d times though nothing changed", r.desk.lists-before)
+	}
+	r.desk.changes++
+	r.pass(time.Second)
+	if r.desk.lists != before+1 {
+		t.Error("a change was not read")
+	}
+}
+
+func TestNotify(t *testing.T) {
+	t.Parallel()
+	for how, want := range map[string]string{"": "[]", "bell": "[\a]", "osc9": "[\x1b]9;New: approve-campaign-brief, to #␛]0;x␇\a]"} {
+		options := plain()
+		options.Notify = how
+		r := drive(t, office(), 80, 24, options)
+		r.desk.ask(brief(9, "#\x1b]0;x\a", 0, time.Hour))
+		r.pass(time.Second)
+		if got := fmt.Sprint(r.raw); got != want {
+			t.Errorf("%q wrote %q, want %q", how, got, want)
+		}
+	}
+}
+
+func TestCancelAsksAndShowsWhat(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.press("c")
+	r.shows("Cancel this request?", "interaction/approve-campaign-brief", "priya@acme.example", r.desk.requests[3].RunID)
+	r.press("y")
+	r.shows("Cancelled approve-campaign-brief", "4 open")
+	if ending := r.desk.endings[r.desk.requests[3].RunID]; ending == nil || ending.How != desk.Cancelled {
+		t.Error("it was not cancelled")
+	}
+}
+
+func TestFilter(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.desk.requests[0].Message = "Which SUPPLIER of paper?"
+	r.press("/")
+	r.write("paper")
+	r.shows("/paper", "1 of 5", "pick-supplier")
+	r.press("backspace", "ctrl+w")
+	r.shows("5 of 5")
+	r.write("budget launch")
+	r.shows("confirm-budget")
+	r.press("enter")
+	r.shows("/budget launch")
+	r.desk.ask(brief(50, "#launch", 0, time.Hour))
+	r.desk.requests[5].Message = "A budget that came later"
+	r.pass(time.Second)
+	r.inbox.notice.till = time.Time{}
+	r.shows("of 6")
+	r.press("esc")
+	r.hides("/budget")
+	r.send(tea.PasteMsg{Content: "ignored"})
+	r.press("/")
+	r.send(tea.PasteMsg{Content: "legal\x1b[31m\n"})
+	r.shows("check-terms", "1 of 6")
+}
+
+func TestScopeAndOrder(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.press("m")
+	r.shows("all [mine]", "approve-campaign-brief", "check-terms")
+	r.hides("pick-supplier")
+	r.press("s")
+	r.shows("expiring first")
+	screen := r.screen()
+	if strings.Index(screen, "check-terms") > strings.Index(screen, "confirm-budget") || strings.Index(screen, "confirm-budget") > strings.Index(screen, "tell-ops") {
+		t.Errorf("not in the order of expiry:\n%s", screen)
+	}
+	r.press("m", "s")
+	r.shows("[all] mine", "pick-supplier")
+}
+
+func TestMovingThroughRequests(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.press("G")
+	if e := r.inbox.list.Selected(); e.Row.Name != "pick-supplier" {
+		t.Errorf("G chose %s", e.Row.Name)
+	}
+	r.press("g", "j", "down", "k", "enter")
+	r.shows("› tell-ops", "#ops")
+	r.press("n")
+	r.shows("› check-terms")
+	r.press("p", "p")
+	r.shows("› approve-campaign-brief", "priya@acme.example")
+	r.press("G")
+	r.shows("Details")
+	r.press("g", "pgdown", "pgup", "space", "b", "home", "end", "up", "down", "h")
+	r.shows("5 open")
+}
+
+func TestANotificationTakesNoAnswer(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.inbox.list.Select(r.desk.requests[4].RunID)
+	r.press("a")
+	r.shows("A notification takes no answer")
+	r.hides("a answer")
+}
+
+func TestSignInShowsItsLink(t *testing.T) {
+	t.Parallel()
+	d := office()
+	d.requests[3].SignIn = schemaOf(`{"server":"browser","site":"portal.supplier.example","link":"https://signin.example/s/1"}`).(*value.Object)
+	r := drive(t, d, 80, 24, plain())
+	r.press("enter")
+	r.shows("portal.supplier.example on browser", "https://signin.example/s/1")
+}
+
+func TestMouse(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	click := func(x, y int) { r.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}) }
+	click(10, 6)
+	r.shows("▌ check-terms")
+	click(10, 4) // the head of a section
+	r.shows("▌ check-terms")
+	click(10, 6)
+	r.shows("› check-terms")
+	r.send(tea.MouseWheelMsg{X: 10, Y: 10, Button: tea.MouseWheelDown})
+	r.send(tea.MouseWheelMsg{X: 10, Y: 10, Button: tea.MouseWheelUp})
+	r.press("esc")
+	r.send(tea.MouseWheelMsg{X: 10, Y: 10, Button: tea.MouseWheelDown})
+	r.shows("▌ pick-supplier")
+	click(10, 40)
+
+	r = drive(t, office(), 120, 40, plain())
+	click(100, 10)
+	r.shows("› approve-campaign-brief")
+}
+
+func TestResize(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 120, 40, plain())
+	r.press("a", "r")
+	for _, size := range [][2]int{{39, 30}, {40, 12}, {1, 1}, {80, 24}, {300, 100}, {100, 16}, {40, 60}, {200, 12}} {
+		r.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		r.whole()
+		if size[0] < leastWidth || size[1] < leastHeight {
+			if size[0] > 20 {
+				r.shows("The inbox wants 40×12")
+			}
+			continue
+		}
+		r.shows("revise")
+	}
+	for _, keys := range [][]string{{"esc", "esc"}, {"?"}, {"esc", "c"}, {"esc", "/"}} {
+		r.press(keys...)
+		for width := leastWidth; width < 130; width += 7 {
+			for height := leastHeight; height < 40; height += 5 {
+				r.send(tea.WindowSizeMsg{Width: width, Height: height})
+				r.whole()
+			}
+		}
+	}
+}
+
+func TestHostileTextNeverReachesTheTerminal(t *testing.T) {
+	t.Parallel()
+	const hostile = "\x1b[2J\x1b]52;c;aGk=\x07\u202egnp.exe\x9b31m\r\b" + "e\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301"
+	d := office()
+	for _, q := range d.requests {
+		q.Name, q.To, q.Message, q.Answerer, q.Conversation, q.Tool = hostile, hostile, hostile+"\n\n# "+hostile+"\n```\n"+hostile, hostile, hostile, hostile
+		q.RunID += hostile
+		q.AnswerSchema = schemaOf(`{"type":"object","properties":{"a\u001b[2J":{"enum":["\u001b]0;x\u0007","b"],"title":"\u001b[2J"}}}`)
+	}
+	r := drive(t, d, 100, 30, plain())
+	look := func() {
+		t.Helper()
+		for _, c := range ansi.Strip(r.inbox.View().Content) {
+			if c != '\n' && (c < ' ' || c >= 0x7f && c < 0xa0 || c == '\u202e') {
+				t.Fatalf("%U reaches the terminal", c)
+			}
+		}
+		for _, harm := range []string{"\x1b[2J", "\x1b]52", "\x1b]0"} {
+			if strings.Contains(r.inbox.View().Content, harm) {
+				t.Fatalf("%q reaches the terminal", harm)
+			}
+		}
+		if strings.ContainsAny(r.inbox.View().WindowTitle, "\x1b\a") {
+			t.Fatal("the title steers the terminal")
+		}
+		r.whole()
+	}
+	look()
+	for _, key := range []string{"enter", "G", "a", "down", "ctrl+s", "esc", "esc", "esc", "c", "esc", "y", "/"} {
+		r.press(key)
+		look()
+	}
+	r.send(tea.PasteMsg{Content: hostile})
+	look()
+	r.desk.end(r.desk.requests[3].RunID, &desk.Ending{How: desk.Answered, By: hostile, ClaimedFor: hostile, Detail: hostile, Answer: hostile})
+	r.press("esc")
+	r.pass(time.Second)
+	look()
+	r.send(Worked{Text: hostile})
+	look()
+}
+
+func TestDeletedRun(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.press("enter")
+	r.desk.requests = r.desk.requests[:3]
+	r.desk.changes++
+	r.pass(time.Second)
+	r.shows("Deleted with its run", "Autumn launch")
+}
+
+func TestTitleCounts(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	if got := r.inbox.View().WindowTitle; got != "auto inbox (5)" {
+		t.Errorf("the title is %q", got)
+	}
+}
+
+func TestEveryKeyOfAScreenIsItsOwn(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, b := range bindings {
+		for _, on := range b.on {
+			for _, key := range b.keys {
+				id := fmt.Sprint(on, key)
+				if seen[id] {
+					t.Errorf("%s has two meanings on a screen", key)
+				}
+				seen[id] = true
+			}
+		}
+	}
+}
+
+func TestTheDocumentationHasTheKeys(t *testing.T) {
+	t.Parallel()
+	const path = "../docs/inbox.md"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const before, after = "<!-- keys -->\n", "<!-- end of keys -->"
+	head, rest, ok := strings.Cut(string(text), before)
+	_, tail, ended := strings.Cut(rest, after)
+	if !ok || !ended {
+		t.Fatalf("%s has no place for the keys", path)
+	}
+	want := head + before + "\n" + KeyTable() + "\n" + after + tail
+	if *update && want != string(text) {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if want != string(text) {
+		t.Errorf("%s does not have the keys as they are; go test ./tui -update writes them", path)
+	}
+}
+
+// many gives a desk with as many open requests.
+func many(count int) *memory {
+	d := office()
+	d.requests = d.requests[:0]
+	for i := range count {
+		to := [...]string{"priya@acme.example", "#launches", "sam@acme.example"}[i%3]
+		d.ask(brief(i, to, time.Duration(i)*time.Second, 48*time.Hour))
+	}
+	return d
+}
+
+func BenchmarkOpen10000(b *testing.B) {
+	d := many(10000)
+	for b.Loop() {
+		r := drive(b, d, 120, 40, plain())
+		if r.inbox.View().Content == "" {
+			b.Fatal("nothing is shown")
+		}
+	}
+}
+
+func BenchmarkKey10000(b *testing.B) {
+	r := drive(b, many(10000), 120, 40, plain())
+	keys := []string{"j", "j", "pgdown", "G", "k", "g"}
+	for i := 0; b.Loop(); i++ {
+		r.press(keys[i%len(keys)])
+		_ = r.inbox.View().Content
+	}
+}
+
+func BenchmarkFilter10000(b *testing.B) {
+	r := drive(b, many(10000), 120, 40, plain())
+	r.press("/")
+	for i := 0; b.Loop(); i++ {
+		if i%2 == 0 {
+			r.press("l")
+		} else {
+			r.press("backspace")
+		}
+		_ = r.inbox.View().Content
+	}
+}

@@ -1,0 +1,502 @@
+package tui
+
+// This file draws the screens.
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"github.com/beonauto/auto/tui/cells"
+	"github.com/beonauto/auto/tui/desk"
+	"github.com/beonauto/auto/tui/list"
+	"github.com/beonauto/auto/tui/reader"
+	"github.com/beonauto/auto/tui/when"
+)
+
+// The smallest screen, and that from which on a request is shown beside the list.
+const (
+	leastWidth  = 40
+	leastHeight = 12
+	wideFrom    = 100
+	tallFrom    = 16
+)
+
+const (
+	listTop = 2 // the first line of the list: under the title and the columns' names
+	chrome  = 3 // the lines of a screen beside its middle: title, status and keys
+	between = 3 // the cells between two halves of a screen
+)
+
+// wide tells whether two halves stand beside each other.
+func (m *Inbox) wide() bool { return m.width >= wideFrom && m.height >= tallFrom }
+
+func (m *Inbox) listWidth() int {
+	if m.wide() {
+		return max(m.width*48/100, 58) // as much as shows how old a request is
+	}
+	return m.width
+}
+
+// readerWidth is the width of the request beside a form.
+func (m *Inbox) readerWidth() int { return (m.width - between) * 45 / 100 }
+
+// formSize is what the form is given.
+func (m *Inbox) formSize() (width, height int) {
+	height = max(m.height-chrome-len(m.banners()), 4)
+	if m.wide() {
+		return m.width - m.readerWidth() - between - 1, height
+	}
+	return m.width - 2, height
+}
+
+// arrange gives every part its cells.
+func (m *Inbox) arrange() {
+	m.list.SetSize(m.listWidth(), m.height-chrome-1)
+	width, height := m.width-2, m.height-chrome
+	switch {
+	case m.onList() && m.wide():
+		width = m.width - m.listWidth() - between - 1
+	case m.form != nil && m.wide():
+		width = m.readerWidth() - 1
+	}
+	m.reader.SetSize(max(width, 1), max(height, 1))
+	m.reader.SetNamed(m.onList())
+	if m.form != nil {
+		m.form.SetSize(m.formSize())
+	}
+}
+
+// onList tells whether the list is what is seen, or seen behind a question.
+func (m *Inbox) onList() bool {
+	at := m.screen
+	if at == helpScreen || at == cancelScreen || at == quitScreen {
+		at = m.behind
+	}
+	return at == listScreen || at == filterScreen
+}
+
+// View draws the screen.
+func (m *Inbox) View() tea.View {
+	view := tea.NewView(strings.Join(m.lines(), "\n"))
+	view.AltScreen = true
+	view.MouseMode = tea.MouseModeCellMotion
+	view.WindowTitle = "auto inbox"
+	if count := m.list.Open(); count > 0 {
+		view.WindowTitle += " (" + strconv.Itoa(count) + ")"
+	}
+	return view
+}
+
+// lines draws the screen, each line over its whole width.
+func (m *Inbox) lines() []string {
+	if m.width == 0 || m.closed {
+		return nil
+	}
+	if m.width < leastWidth || m.height < leastHeight {
+		return m.tooSmall()
+	}
+	var lines []string
+	switch m.screen {
+	case readerScreen:
+		lines = m.readerLines()
+	case formScreen:
+		lines = m.formLines()
+	case cancelScreen:
+		lines = m.cancelLines()
+	case quitScreen:
+		lines = m.quitLines()
+	case helpScreen:
+		lines = m.helpScreenLines()
+	default:
+		lines = m.listLines()
+	}
+	return lines
+}
+
+func (m *Inbox) tooSmall() []string {
+	text := "The inbox wants " + strconv.Itoa(leastWidth) + "×" + strconv.Itoa(leastHeight) +
+		" cells; here are " + strconv.Itoa(m.width) + "×" + strconv.Itoa(m.height) + ". Nothing is lost; ctrl+c quits"
+	lines := cells.Wrap(text, m.width)
+	for i := range lines {
+		lines[i] = cells.Cut(lines[i], m.width)
+	}
+	return lines[:min(len(lines), m.height)]
+}
+
+// title is the first line: what the screen is, and something at its end.
+func (m *Inbox) title(left, right string) string {
+	room := m.width - 1 - cells.Width(right) - 2
+	if room < m.width/2 {
+		right = cells.Cut(right, m.width/2-3)
+		room = m.width - 1 - cells.Width(right) - 2
+	}
+	return " " + cells.Fill(left, room) + " " + right + " "
+}
+
+// listLines draws the list, with the request beside it where there is room.
+func (m *Inbox) listLines() []string {
+	lines := []string{m.listTitle(), m.list.Head()}
+	middle := m.list.Lines(m.options.Now())
+	if text := m.emptiness(); text != nil {
+		middle = m.centred(text, m.listWidth(), len(middle))
+	}
+	lines = append(lines, middle...)
+	if m.wide() {
+		shown := m.preview()
+		for i := range len(lines) - 1 {
+			words := ""
+			if i < len(shown) {
+				words = shown[i]
+			}
+			lines[i+1] += " " + m.theme.Line.Render("│") + " " + cells.Fill(words, m.width-m.listWidth()-between)
+		}
+	}
+	hints := hintsOf(m.screen)
+	return append(lines, m.status(), helpLine(hints, m.width, m.theme))
+}
+
+func (m *Inbox) listTitle() string {
+	t := m.theme
+	left := t.Title.Render("auto inbox")
+	if m.loaded {
+		left += "  " + t.Strong.Render(strconv.Itoa(m.list.Open())+" open")
+		if mine := m.list.Waiting(desk.OnMe); mine > 0 {
+			left += t.Dim.Render(" · ") + t.Accent.Render(strconv.Itoa(mine)+" on you")
+		}
+	}
+	if m.options.Playbook != "" && m.width >= 60 {
+		left += t.Dim.Render("  " + cells.Line(m.options.Playbook))
+	}
+	scopes := t.Accent.Render("all") + t.Dim.Render(" mine")
+	if m.list.Scope() == list.Mine {
+		scopes = t.Dim.Render("all ") + t.Accent.Render("mine")
+	}
+	if m.profilePlain() {
+		scopes = "[all] mine"
+		if m.list.Scope() == list.Mine {
+			scopes = "all [mine]"
+		}
+	}
+	if m.width < 60 {
+		scopes = map[list.Scope]string{list.All: "", list.Mine: t.Accent.Render("mine")}[m.list.Scope()]
+	}
+	if m.list.Order() == list.Expiring && m.width >= 60 {
+		scopes = t.Dim.Render("expiring first  ") + scopes
+	}
+	return m.title(left, scopes)
+}
+
+// profilePlain tells whether words must carry what colour would.
+func (m *Inbox) profilePlain() bool { return m.theme.Selected.GetReverse() }
+
+// preview draws the chosen request beside the list.
+func (m *Inbox) preview() []string {
+	e := m.list.Selected()
+	shown := m.reader.Shown().Request
+	switch {
+	case e == nil:
+		return nil
+	case m.failed != nil && m.fetched == e.ID():
+		return []string{m.theme.Bad.Render(cells.Line(m.failed.Error()))}
+	case shown == nil || shown.RunID != e.ID():
+		return nil
+	}
+	return m.reader.Lines(m.options.Now())
+}
+
+// emptiness says why the list is empty, nil when it is not.
+func (m *Inbox) emptiness() []string {
+	switch {
+	case m.list.Selected() != nil:
+		return nil
+	case !m.loaded && m.trouble != "":
+		return []string{"The requests cannot be read yet"}
+	case !m.loaded:
+		return []string{"Reading the requests…"}
+	case m.list.Filter() != "":
+		return []string{"Nothing matches " + strconv.Quote(m.list.Filter()), "esc clears the filter"}
+	case m.list.Open() > 0:
+		return []string{"Nothing waits on you", "m lists all " + strconv.Itoa(m.list.Open())}
+	}
+	return []string{"Nothing waits for an answer", "New requests appear here by themselves"}
+}
+
+func (m *Inbox) centred(text []string, width, height int) []string {
+	lines := make([]string, height)
+	top := max((height-len(text))/2, 0)
+	for i := range lines {
+		words := ""
+		if at := i - top; at >= 0 && at < len(text) {
+			words = cells.Cut(cells.Line(text[at]), width-2)
+			words = strings.Repeat(" ", max((width-cells.Width(words))/2, 0)) + m.theme.Dim.Render(words)
+		}
+		lines[i] = cells.Fill(words, width)
+	}
+	return lines
+}
+
+func (m *Inbox) toneStyle(tone tone) lipgloss.Style {
+	switch tone {
+	case good:
+		return m.theme.Good
+	case caution:
+		return m.theme.Caution
+	case bad:
+		return m.theme.Bad
+	}
+	return m.theme.Dim
+}
+
+// slow is how long a read of the store takes before that is said.
+const slow = 1500 * time.Millisecond
+
+// status is the line above the keys: the filter while it is typed, then what is
+// wrong, then what just happened.
+func (m *Inbox) status() string {
+	now := m.options.Now()
+	text := ""
+	switch {
+	case m.screen == filterScreen:
+		return m.filterLine()
+	case m.sending:
+		text = m.theme.Caution.Render("Sending…")
+	case m.trouble != "":
+		text = m.theme.Bad.Render("! " + m.trouble)
+	case now.Before(m.notice.till):
+		text = m.toneStyle(m.notice.tone).Render(m.notice.text)
+	case m.reading && now.Sub(m.since) > slow:
+		text = m.theme.Caution.Render("Waiting for the store, which others hold…")
+	case m.onList() && m.list.Filter() != "":
+		return m.filterLine()
+	case m.onList():
+		text = m.detail(now)
+	}
+	return cells.Fill(" "+text, m.width)
+}
+
+func (m *Inbox) filterLine() string {
+	cursor := ""
+	if m.screen == filterScreen {
+		cursor = m.theme.Cursor.Render(" ")
+	}
+	count := strconv.Itoa(m.list.Shown()) + " of " + strconv.Itoa(m.list.Open())
+	if m.indexing && !m.complete {
+		count = "reading the messages… " + count
+	}
+	typed := cells.CutStart(cells.Line(m.typed), max(m.width-cells.Width(count)-5, 4))
+	left := m.theme.Accent.Render(" /") + m.theme.Input.Render(typed) + cursor
+	return cells.Fill(left, m.width-cells.Width(count)-1) + m.theme.Dim.Render(count) + " "
+}
+
+// detail says of the chosen request what the columns have no room for, and where it
+// stands in the list.
+func (m *Inbox) detail(now time.Time) string {
+	e := m.list.Selected()
+	if e == nil {
+		return ""
+	}
+	at, of := m.list.Place()
+	place := strconv.Itoa(at) + " of " + strconv.Itoa(of)
+	if m.wide() || m.width >= 74 || e.Row == nil {
+		return m.theme.Dim.Render(place)
+	}
+	words, style := list.DeliveryWords(e.Row.Delivery, m.theme)
+	text := style.Render(words)
+	if m.width < 48 {
+		text = cells.Line("to "+e.Row.To) + m.theme.Dim.Render(" · ") + text
+	}
+	return text + m.theme.Dim.Render(" · asked "+when.Short(now.Sub(e.Row.Asked))+" ago · "+place)
+}
+
+// path is the title of a screen about a request.
+func (m *Inbox) path(what, name string) string {
+	return m.theme.Title.Render("auto inbox") + m.theme.Dim.Render(" › "+what) + m.theme.Strong.Render(cells.Line(name))
+}
+
+func (m *Inbox) readerLines() []string {
+	row, _ := m.rowOf(m.wanted)
+	shown := m.reader.Shown().Request
+	var middle []string
+	switch {
+	case m.failed != nil && m.fetched == m.wanted:
+		middle = m.centred([]string{"The request cannot be read", m.failed.Error()}, m.width-2, m.height-chrome)
+	case shown == nil || shown.RunID != m.wanted:
+		middle = m.centred([]string{"Reading the request…"}, m.width-2, m.height-chrome)
+	default:
+		middle = m.reader.Lines(m.options.Now())
+		row.Name = shown.Name
+	}
+	lines := []string{m.title(m.path("", row.Name), m.theme.Dim.Render(m.reader.Place()))}
+	for _, line := range middle {
+		lines = append(lines, " "+cells.Fill(line, m.width-2)+" ")
+	}
+	return append(lines, m.status(), helpLine(m.readerHints(), m.width, m.theme))
+}
+
+// readerHints leaves out what cannot be done with the request.
+func (m *Inbox) readerHints() []hint {
+	shown := m.reader.Shown()
+	var hints []hint
+	for _, h := range hintsOf(readerScreen) {
+		over := shown.Ending != nil && (h.does == "answer" || h.does == "cancel")
+		notice := shown.Request != nil && !shown.Request.TakesAnswer && h.does == "answer"
+		if !over && !notice {
+			hints = append(hints, h)
+		}
+	}
+	return hints
+}
+
+// banners say above a form what its request came to meanwhile.
+func (m *Inbox) banners() []string {
+	if m.formOf == nil {
+		return nil
+	}
+	width := m.width - 2
+	var lines []string
+	say := func(style lipgloss.Style, text string) {
+		for _, part := range cells.Wrap(text, width) {
+			lines = append(lines, style.Render(part))
+		}
+	}
+	ending := m.endingOf(m.formOf.RunID)
+	switch {
+	case ending != nil:
+		mark, style := list.Mark(ending.How, m.theme)
+		say(style.Bold(true), mark+" "+reader.Told(ending)+", "+when.Ago(ending.At, m.options.Now())+"; it takes no other answer")
+		say(m.theme.Text, "What you typed stays here: ctrl+y copies it, esc keeps it until you quit")
+	case !m.formOf.Expires.After(m.options.Now()):
+		say(m.theme.Bad, "✗ Its time is over. What you typed stays here: ctrl+y copies it")
+	}
+	if m.refusal != "" {
+		say(m.theme.Bad, m.refusal)
+	}
+	return lines
+}
+
+func (m *Inbox) formLines() []string {
+	m.form.SetSize(m.formSize())
+	q := m.formOf
+	left, open := when.Left(q.Expires, m.options.Now())
+	right := m.theme.Dim.Render("expires in " + left)
+	if !open {
+		right = m.theme.Bad.Render("its time is over")
+	}
+	lines := []string{m.title(m.path("answer ", q.Name), right)}
+	for _, line := range m.banners() {
+		lines = append(lines, " "+cells.Fill(line, m.width-1))
+	}
+	height := m.height - len(lines) - 2
+	drawn := strings.Split(m.form.View(), "\n")
+	var beside []string
+	if m.wide() {
+		m.reader.SetSize(m.readerWidth()-1, height)
+		beside = m.reader.Lines(m.options.Now())
+	}
+	for i := range height {
+		words := ""
+		if i < len(drawn) {
+			words = drawn[i]
+		}
+		if m.wide() {
+			lines = append(lines, " "+cells.Fill(beside[i], m.readerWidth()-1)+" "+m.theme.Line.Render("│")+" "+
+				cells.Fill(words, m.width-m.readerWidth()-between))
+			continue
+		}
+		lines = append(lines, " "+cells.Fill(words, m.width-1))
+	}
+	return append(lines, m.status(), helpLine(m.formKeys(), m.width, m.theme))
+}
+
+// formKeys are the keys of the form where the person is.
+func (m *Inbox) formKeys() []hint {
+	var hints []hint
+	for _, key := range m.form.Keys() {
+		hints = append(hints, hint{key.Press, key.Does})
+	}
+	return hints
+}
+
+// help is the text of the help screen.
+func (m *Inbox) help() []string { return helpLines(m.width-2, m.theme, formHints()) }
+
+func (m *Inbox) helpScreenLines() []string {
+	all := m.help()
+	height := m.height - 2
+	m.helpAt = max(min(m.helpAt, len(all)-height), 0)
+	place := ""
+	if len(all) > height {
+		place = strconv.Itoa(m.helpAt+1) + "–" + strconv.Itoa(min(m.helpAt+height, len(all))) + " of " + strconv.Itoa(len(all))
+	}
+	lines := []string{m.title(m.path("", "keys"), m.theme.Dim.Render(place))}
+	for i := range height {
+		words := ""
+		if at := m.helpAt + i; at < len(all) {
+			words = all[at]
+		}
+		lines = append(lines, " "+cells.Fill(words, m.width-1))
+	}
+	return append(lines, helpLine(hintsOf(helpScreen), m.width, m.theme))
+}
+
+// question draws a question with what it is about.
+func (m *Inbox) question(title, question string, about []string, on screen) []string {
+	lines := []string{m.title(m.path("", title), ""), strings.Repeat(" ", m.width)}
+	say := func(text string, style lipgloss.Style) {
+		for _, part := range cells.Wrap(text, m.width-4) {
+			lines = append(lines, "  "+cells.Fill(style.Render(part), m.width-2))
+		}
+	}
+	say(question, m.theme.Strong)
+	lines = append(lines, strings.Repeat(" ", m.width))
+	for _, line := range about {
+		lines = append(lines, "  "+cells.Fill(line, m.width-2))
+	}
+	height := m.height - 2
+	for len(lines) < height {
+		lines = append(lines, strings.Repeat(" ", m.width))
+	}
+	return append(lines[:height], m.status(), helpLine(hintsOf(on), m.width, m.theme))
+}
+
+func (m *Inbox) cancelLines() []string {
+	t, row := m.theme, m.cancel
+	fact := func(name, text string) string { return t.Dim.Render(cells.Fill(name, 10)) + cells.Line(text) }
+	left, _ := when.Left(row.Expires, m.options.Now())
+	words, style := list.DeliveryWords(row.Delivery, t)
+	about := []string{
+		fact("Function", row.Type+"/"+row.Name),
+		fact("To", row.To),
+		fact("Asked", when.Ago(row.Asked, m.options.Now())),
+		fact("Expires", "in "+left),
+		t.Dim.Render(cells.Fill("Delivery", 10)) + style.Render(words),
+		fact("Run", row.RunID),
+	}
+	if shown := m.reader.Shown().Request; shown != nil && shown.RunID == row.RunID {
+		about = append(about, "", t.Quote.Render(cells.Cut(cells.Line(firstLine(shown.Message)), m.width-6)))
+	}
+	return m.question("cancel", "Cancel this request? Its run ends as cancelled, and nobody can answer it any more.", about, cancelScreen)
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+func (m *Inbox) quitLines() []string {
+	ids := m.drafted()
+	what := "An answer was typed and not sent."
+	if len(ids) > 1 {
+		what = strconv.Itoa(len(ids)) + " answers were typed and not sent."
+	}
+	var about []string
+	for _, id := range ids {
+		row, _ := m.rowOf(id)
+		about = append(about, m.theme.Strong.Render(cells.Line(row.Name))+m.theme.Dim.Render("  "+cells.Line(id)))
+	}
+	return m.question("quit", what+" Quit? It is printed after the inbox closes, and not kept.", about, quitScreen)
+}
