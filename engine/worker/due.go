@@ -12,16 +12,20 @@ import (
 	"github.com/beonauto/auto/engine/store"
 )
 
+// mostLooks is how often one pass looks at a request: what was lost may be due to be
+// sent at once.
+const mostLooks = 3
+
 // pass does or begins everything that is due, and gives when the next thing is: the
 // zero time for never.
 func (w *Worker) pass(ctx, calls context.Context) (next time.Time, err error) {
-	seen := map[string]bool{}
+	seen := map[string]int{}
 	for _, id := range w.overdue(w.clock.Now()) {
 		if err := w.again(id); err != nil {
 			return time.Time{}, err
 		}
 	}
-	skip := func(key string) bool { return seen[key] || w.isTaken(key) }
+	skip := func(key string) bool { return seen[key] >= mostLooks || w.isTaken(key) }
 	for ctx.Err() == nil {
 		due, err := w.store.Due(batch, skip)
 		if err != nil {
@@ -32,22 +36,24 @@ func (w *Worker) pass(ctx, calls context.Context) (next time.Time, err error) {
 			break
 		}
 		for _, r := range due.Readings {
-			seen[r.WorkKey()] = true
+			seen[r.WorkKey()] = mostLooks
 			w.enqueue(calls, &job{key: r.WorkKey(), server: r.Server, do: func(calls context.Context) error { return w.read(calls, r) }})
 		}
 		for _, g := range due.Tellings {
-			seen[g.WorkKey()] = true
+			seen[g.WorkKey()] = mostLooks
 			if err := w.takeTelling(calls, g); err != nil {
 				return time.Time{}, err
 			}
 		}
 		for _, asked := range due.Requests {
-			seen[asked.RunID] = true
+			seen[asked.RunID]++
 			later, err := w.take(calls, asked)
 			if err != nil {
 				return time.Time{}, err
 			}
-			next = earliest(next, later)
+			if !later.IsZero() {
+				seen[asked.RunID], next = mostLooks, earliest(next, later)
+			}
 			if ctx.Err() != nil {
 				break
 			}
