@@ -26,9 +26,11 @@ type SavedDefinition struct {
 	Type, Name string
 	// Path is the document's, in the playbook and with slashes; empty for a retired
 	// definition.
-	Path        string
-	Source      string // the document, or the last version of a retired definition
-	Digest      string // SHA-256 of the document, in hexadecimal
+	Path string
+	// Source is the document, or the last version of a retired definition; empty for a
+	// file that cannot be read or is too large for a document.
+	Source      string
+	Digest      string // SHA-256 of the document, in hexadecimal; empty where Source is
 	Description string // empty when it has none
 	// Version is the number that the store keeps this document under; 0 for one that
 	// was neither saved nor run since it changed.
@@ -202,11 +204,11 @@ func (r *Runtime) described(chosen []standing) ([]SavedDefinition, error) {
 
 // judge says what a document's content tells.
 func (d *SavedDefinition) judge(around Surroundings) {
-	d.Digest = digestOf([]byte(d.Source))
 	if len(d.Source) > playbook.MostDocument {
-		d.Problems = []problem.Problem{tooLarge()}
+		d.Source, d.Problems = "", []problem.Problem{tooLarge()}
 		return
 	}
+	d.Digest = digestOf([]byte(d.Source))
 	t, known := definition.TypeNamed(d.Type)
 	if !known {
 		return // of a type that an earlier program knew

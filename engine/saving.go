@@ -162,8 +162,13 @@ func (s *Saving) changed() error {
 // notWritten gives the rejection of a document that could not be written, where the
 // caller can do something about it.
 func (s *Saving) notWritten(file string, err error) error {
-	var refused *playbook.UnwritableError
+	var (
+		refused *playbook.UnwritableError
+		none    *playbook.NotFileError
+	)
 	switch {
+	case errors.As(err, &none):
+		return problem.NewRejection(problem.Conflict, fmt.Sprintf("Nothing was written: %s is %s", file, none.Found))
 	case errors.As(err, &refused):
 		return problem.NewRejection(problem.Conflict, fmt.Sprintf("Nothing was written: %s is %s", refused.Path, refused.Found))
 	case errors.Is(err, playbook.ErrChanged), errors.Is(err, fs.ErrNotExist):

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/mcp"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
@@ -187,6 +188,29 @@ func TestManyProblemsAreCounted(t *testing.T) {
 	}
 }
 
+func TestFilesThatAreNoDocuments(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, map[string]string{"reasoning/bytes.md": "---\nmodel: x/y\n---\n\xff\x00\n", "reasoning/huge.md": strings.Repeat("x", 9<<20), "reasoning/a-folder.md/x": ""}, nil)
+	if err := os.Symlink("/dev/zero", filepath.Join(h.folder, "reasoning", "endless.md")); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Symlink("nowhere", filepath.Join(h.folder, "reasoning", "nowhere.md")); err != nil {
+		t.Skip(err)
+	}
+	for name, words := range map[string]string{"bytes": "Line 4: ", "huge": "Line 1: Expected a file of at most 8 MiB", "endless": "Line 1: The file cannot be read: expected a file, found a device", "nowhere": "The file cannot be read: no such file"} {
+		got := h.do("get_definition", map[string]any{"type": "reasoning", "name": name})
+		wantWords(t, at(t, got, "/problems"), words)
+		if name == "huge" && len(value.JSON(got)) > 1<<10 {
+			t.Errorf("%d bytes of a file that is no document are given", len(value.JSON(got)))
+		}
+		wantWords(t, h.refused("run_definition", map[string]any{"type": "reasoning", "name": name}), "conflict")
+	}
+	want(t, h.do("list_definitions", nil), "/cursor", "null")
+	wantWords(t, h.refused("update_definition", map[string]any{"type": "reasoning", "name": "endless", "source": review, "diagram": "none"}), "conflict")
+	mended := h.do("update_definition", map[string]any{"type": "reasoning", "name": "bytes", "source": review, "diagram": "none"})
+	want(t, mended, "/problems", "[]")
+}
+
 func TestNothingIsWrittenOutsideThePlaybook(t *testing.T) {
 	t.Parallel()
 	outside := t.TempDir()
@@ -211,10 +235,14 @@ func TestSavesAtOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, map[string]string{"reasoning/review.md": review}, nil)
 	digest := strings.Trim(at(t, h.do("get_definition", map[string]any{"type": "reasoning", "name": "review"}), "/digest"), `"`)
+	// Two runtimes stand for two processes.
+	other := &house{folder: h.folder, t: t, Runtime: engine.Open(engine.Options{Folder: h.folder, Lookup: func(string) (string, bool) { return "", false }})}
+	t.Cleanup(func() { other.Close() })
 	var all sync.WaitGroup
 	taken := make(chan string, 20)
 	for i := range 10 {
 		source := review + fmt.Sprintf("Mind rule %d.\n", i)
+		h := []*house{h, other}[i%2]
 		all.Go(func() {
 			_, err := h.try("create_definition", map[string]any{"type": "reasoning", "name": "fresh", "source": source, "diagram": "none"})
 			if err != nil {
