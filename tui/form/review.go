@@ -6,7 +6,6 @@ package form
 
 import (
 	"strings"
-	"unicode/utf16"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -159,7 +158,7 @@ func (f *Form) reviewLines(width int) []string {
 		lines = append(lines, said(in, each, inner, t.Strong.Render, style.Render)...)
 	}
 	lines = append(lines, "", t.Heading.Render("As JSON"))
-	for _, line := range strings.Split(spelled(value.IndentedJSON(f.reading.Answer, "  ")), "\n") {
+	for _, line := range strings.Split(safe.JSON(value.IndentedJSON(f.reading.Answer, "  ")), "\n") {
 		for _, part := range strings.Split(ansi.Hardwrap(line, inner, true), "\n") {
 			lines = append(lines, t.Code.Render(part))
 		}
@@ -185,25 +184,6 @@ func said(in string, line plan.Line, width int, strong, style func(...string) st
 		}
 	}
 	return lines
-}
-
-// spelled writes JSON with every character that a terminal would act on, or not
-// show, as an escape: it is the same value.
-func spelled(json string) string {
-	var b strings.Builder
-	for _, r := range json {
-		if r == '\n' || safe.Line(string(r)) == string(r) {
-			b.WriteRune(r)
-			continue
-		}
-		for _, unit := range utf16.Encode([]rune{r}) {
-			b.WriteString(`\u`)
-			for shift := 12; shift >= 0; shift -= 4 {
-				b.WriteByte("0123456789abcdef"[unit>>shift&15])
-			}
-		}
-	}
-	return b.String()
 }
 
 // viewFaults draws what keeps the answer from being sent.

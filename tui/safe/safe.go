@@ -8,7 +8,9 @@
 package safe
 
 import (
+	"fmt"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -22,6 +24,26 @@ func Line(text string) string { return neutral(text, false) }
 // Text gives text with its line ends, \n alone, and its tabs as four spaces.
 // Every other control character becomes one that is seen.
 func Text(text string) string { return neutral(text, true) }
+
+// JSON gives JSON text with every character that a terminal would act on, or not
+// show, as an escape: it says the same value.
+func JSON(text string) string {
+	if plain(text) {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text) + 16)
+	for _, r := range text {
+		if r == '\n' || (r >= 0x20 && r != 0x7f && !acts(r)) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
+}
 
 func neutral(text string, lines bool) string {
 	if plain(text) {

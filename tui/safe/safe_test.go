@@ -1,6 +1,8 @@
 package safe_test
 
 import (
+	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode"
@@ -33,6 +35,18 @@ func TestWordsFromOutside(t *testing.T) {
 				t.Errorf("Text: got %q, want %q", got, c.lines)
 			}
 		})
+	}
+}
+
+func TestJSON(t *testing.T) {
+	t.Parallel()
+	text := "{\n  \"a\": \"x\u202e\u009b\U000e0041é\"\n}"
+	if got, want := safe.JSON(text), "{\n  \"a\": \"x\\u202e\\u009b\\udb40\\udc41é\"\n}"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	var before, after any
+	if json.Unmarshal([]byte(text), &before) != nil || json.Unmarshal([]byte(safe.JSON(text)), &after) != nil || !reflect.DeepEqual(before, after) {
+		t.Errorf("%v became %v", before, after)
 	}
 }
 
