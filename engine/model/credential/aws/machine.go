@@ -104,7 +104,7 @@ func (s *surroundings) machineKeys(ctx context.Context, base *url.URL, token str
 	}
 	got, err := read.given.keys("the metadata service")
 	// What is there may be replaced long before it is over.
-	if latest := s.now().Add(longestHeld); err == nil && got.expires.After(latest) {
+	if latest := s.now().Add(longestHeld); got.expires.IsZero() || got.expires.After(latest) {
 		got.expires = latest
 	}
 	return got, err

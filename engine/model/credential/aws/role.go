@@ -87,9 +87,11 @@ func (s *surroundings) assume(ctx context.Context, action string, form url.Value
 		return keys{}, refusedInXML("STS", answer, secrets)
 	}
 	read := given{AccessKeyID: element(answer, "AccessKeyId"), SecretAccessKey: element(answer, "SecretAccessKey"), SessionToken: element(answer, "SessionToken")}
-	if expires, err := time.Parse(time.RFC3339, element(answer, "Expiration")); err == nil {
-		read.Expiration = &expires
+	expires, err := time.Parse(time.RFC3339, element(answer, "Expiration"))
+	if err != nil {
+		return keys{}, errors.New("the answer of STS cannot be read")
 	}
+	read.Expiration = &expires
 	return read.keys("STS")
 }
 

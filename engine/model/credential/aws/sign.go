@@ -131,3 +131,10 @@ func withoutDefaultPort(scheme, host string) string {
 	}
 	return strings.TrimSuffix(host, ":80")
 }
+
+// Sign puts a signature on a request for another service than Bedrock, such as
+// the question who one is that a federation takes as proof. The token may be
+// empty.
+func Sign(request *http.Request, id, secret, token, service, region string, at time.Time) {
+	sign(request, nil, keys{id: id, secret: secret, token: token}, service, region, at)
+}

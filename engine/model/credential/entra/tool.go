@@ -65,6 +65,9 @@ func (s *surroundings) ofDeveloperCLI(ctx context.Context) (token, error) {
 	if err := s.printed(ctx, "azd auth token -o json --no-prompt --scope "+scope, "; run `azd auth login`", &read); err != nil {
 		return token{}, err
 	}
+	if read.ExpiresOn.IsZero() {
+		return token{}, notSet("the end of the token cannot be read")
+	}
 	return token{read.Token, read.ExpiresOn}, nil
 }
 

@@ -1,22 +1,32 @@
 package google
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 	"testing"
+	"time"
+
+	"github.com/beonauto/auto/engine/model/credential/obtain"
 )
 
-// account writes the file of a service account whose tokens a server gives.
-func account(t *testing.T, tokens string) string {
+// oneKey is made once: that takes long.
+var oneKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
+
+// newKey gives a key, and the key in PEM form.
+func newKey(t *testing.T) (*rsa.PrivateKey, string) {
 	t.Helper()
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	key, err := oneKey()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,9 +34,16 @@ func account(t *testing.T, tokens string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return key, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+}
+
+// account writes the file of a service account whose tokens a server gives.
+func account(t *testing.T, tokens string) string {
+	t.Helper()
+	_, key := newKey(t)
 	file, err := json.Marshal(map[string]string{
 		"type": "service_account", "client_email": "tea@house.iam.gserviceaccount.com", "token_uri": tokens, "quota_project_id": "tea-project",
-		"private_key": string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})),
+		"private_key": key,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -69,3 +86,54 @@ func TestNoCredentials(t *testing.T) {
 		t.Errorf("%v, %v", err, request.Header)
 	}
 }
+
+// TestMachine asks the metadata service, whose token is used until it is nearly
+// over.
+func TestMachine(t *testing.T) {
+	t.Parallel()
+	double := newDouble(t)
+	now := time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
+	source := from(&surroundings{
+		lookup: func(name string) (string, bool) {
+			if name != "GCE_METADATA_HOST" {
+				return "", false
+			}
+			return double.Listener.Addr().String(), true
+		},
+		home: t.TempDir, now: func() time.Time { return now }, near: &obtain.Asker{Client: double.Client()},
+	})
+	for _, minutes := range []int{0, 20, 26} {
+		now = now.Add(time.Duration(minutes) * time.Minute)
+		request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "https://europe-west1-aiplatform.googleapis.com/v1", nil)
+		if err := source.Authorize(t.Context(), request, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := request.Header.Get("Authorization"); got != "Bearer token-of-machine" {
+			t.Errorf("sent %q", got)
+		}
+	}
+	asked := "GET /computeMetadata/v1/instance/service-accounts/default/token?scopes=https%3A%2F%2Fwww.googleapis.com%2Fauth%2Fcloud-platform  Metadata-Flavor=Google"
+	if want := []string{asked, asked}; !slices.Equal(double.asked, want) {
+		t.Errorf("asked %q", double.asked)
+	}
+}
+
+// TestNowhere says where it looked.
+func TestNowhere(t *testing.T) {
+	t.Parallel()
+	source := from(&surroundings{
+		lookup: func(string) (string, bool) { return "", false }, home: t.TempDir, now: time.Now,
+		near: &obtain.Asker{Client: &http.Client{Transport: refusing{}}, Sleep: func(context.Context, time.Duration) error { return nil }},
+	})
+	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "https://europe-west1-aiplatform.googleapis.com/v1", nil)
+	err := source.Authorize(t.Context(), request, nil)
+	const want = "no Google credentials: GOOGLE_APPLICATION_CREDENTIALS is not set; there is no file of `gcloud auth application-default login`; no metadata service of Google answers on this machine"
+	if err == nil || err.Error() != want {
+		t.Errorf("said %v", err)
+	}
+}
+
+// refusing is a network that reaches nobody.
+type refusing struct{}
+
+func (refusing) RoundTrip(*http.Request) (*http.Response, error) { return nil, errors.New("refused") }
