@@ -130,8 +130,33 @@ func (a *app) answerOf(asked *engine.AskedRequest, written string, fields []stri
 			return nil, err
 		}
 		var err error
+		if answer, err = withLists(asked, answer, names); err != nil {
+			return nil, usage("%s: %s", path, err)
+		}
 		if answer, err = assign(answer, names, engine.TypedField(asked, names, text)); err != nil {
 			return nil, usage("%s: %s", path, err)
+		}
+	}
+	return answer, nil
+}
+
+// withLists gives an answer with an empty list where a path leads into a list that
+// is not there yet.
+func withLists(asked *engine.AskedRequest, answer value.Value, path []string) (value.Value, error) {
+	for i := 1; i < len(path); i++ {
+		pointer := ""
+		for _, name := range path[:i] {
+			pointer = value.Join(pointer, name)
+		}
+		isList := slices.ContainsFunc(engine.AnswerFields(asked), func(field engine.AnswerField) bool {
+			return field.Name == strings.Join(path[:i], ".") && strings.HasPrefix(field.Type, "array")
+		})
+		if _, there := value.Lookup(answer, pointer); there || !isList {
+			continue
+		}
+		var err error
+		if answer, err = assign(answer, path[:i], []value.Value{}); err != nil {
+			return nil, err
 		}
 	}
 	return answer, nil

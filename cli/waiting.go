@@ -117,7 +117,7 @@ func choiceText(field engine.AnswerField) string {
 		text = "one of " + strings.Join(choices, ", ")
 	}
 	if field.Required {
-		text += ", required"
+		text += " (required)"
 	}
 	if field.Description != "" {
 		text += ": " + strings.Join(strings.Fields(field.Description), " ")
