@@ -200,7 +200,7 @@ func (a *app) printEnding(runtime *engine.Runtime, done *engine.Run) {
 	switch {
 	case done.Rejection.Kind == "model_not_offered":
 		fmt.Fprintf(a.Err, "Run %s models to see what this playbook can call\n", program)
-	case len(runtime.Providers()) == 0:
+	case done.Type == "reasoning" && len(runtime.Providers()) == 0:
 		fmt.Fprintf(a.Err, "Run %s doctor to see what is missing\n", program)
 	}
 	fmt.Fprintf(a.Err, "Run %s runs show %s to see what was recorded\n", program, done.ID)
