@@ -11,8 +11,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
@@ -91,7 +93,7 @@ func TestDocsExamples(t *testing.T) {
 			if err := os.CopyFS(filepath.Join(dir, "playbooks"), os.DirFS(filepath.Join(repository, "playbooks"))); err != nil {
 				t.Fatal(err)
 			}
-			environment := answering(t, text)
+			environment := append(answering(t, text), standing(t, text)...)
 			var b strings.Builder
 			rest := string(text)
 			for {
@@ -127,6 +129,24 @@ func answering(t *testing.T, page []byte) []string {
 	return []string{"ANTHROPIC_API_KEY=" + double.Key, "ANTHROPIC_BASE_URL=" + provider.URL + "/v1"}
 }
 
+// standing has the time of a page stand still where its examples sleep, and gives
+// the variable that says where: they move it.
+func standing(t *testing.T, page []byte) []string {
+	t.Helper()
+	if !bytes.Contains(page, []byte("\n$ sleep ")) {
+		return nil
+	}
+	file := filepath.Join(t.TempDir(), "clock")
+	start := time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)
+	if err := os.WriteFile(file, []byte(strconv.FormatInt(start.Unix(), 10)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return []string{clockVariable + "=" + file}
+}
+
+// sleeping is what sleep does in a page whose time stands still.
+const sleeping = "sleep() { echo $(($(cat \"$" + clockVariable + "\") + $1)) > \"$" + clockVariable + "\"; }\n"
+
 // runBlock gives a console block as running its commands makes it.
 func runBlock(t *testing.T, bash, dir string, environment []string, block string) string {
 	t.Helper()
@@ -140,6 +160,7 @@ func runBlock(t *testing.T, bash, dir string, environment []string, block string
 		t.Fatalf("a console block has no command:\n%s", block)
 	}
 	var script strings.Builder
+	script.WriteString(sleeping)
 	for _, command := range commands {
 		command = strings.ReplaceAll(command, "go run ./cmd/auto", "auto")
 		// The exit code survives for a following echo $?.

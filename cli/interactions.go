@@ -268,7 +268,11 @@ func (a *app) drawnRequest(runtime *engine.Runtime, r *engine.Run, asked *engine
 	fmt.Fprintf(&b, "%s  %s\n\n", title, report.Paint(a.useColour(), statusStyle(r.Status), standing(&r.Summary)))
 	list := append([]fact{{"run", r.ID}, {"asked", dated(asked.Asked)}}, a.requestFacts(runtime, asked, r.Status)...)
 	if asked.Conversation != "" {
-		list = append(list, fact{"replies", fmt.Sprintf("read in %s, %s refused", asked.Conversation, report.Count(asked.Refused, "reply"))})
+		replies := "1 reply"
+		if asked.Refused != 1 {
+			replies = fmt.Sprint(asked.Refused, " replies")
+		}
+		list = append(list, fact{"replies", fmt.Sprintf("read in %s, %s refused", asked.Conversation, replies)})
 	}
 	for _, fact := range list {
 		fmt.Fprintf(&b, "%s  %s\n", report.Paint(a.useColour(), report.Dim, fmt.Sprintf("%-9s", fact.name)), report.Visible(fact.text))

@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -20,8 +22,26 @@ var update = flag.Bool("update", false, "write what was found into the expected 
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"auto": func() { os.Exit(cli.Execute(os.Args[1:], cli.System())) },
+		"auto": func() { os.Exit(cli.Execute(os.Args[1:], timed(cli.System()))) },
 	})
+}
+
+// clockVariable names a file with a time, in seconds of Unix, at which the program
+// stands, so that a test can print and move it. Without it the time is the machine's.
+const clockVariable = "AUTO_TEST_CLOCK"
+
+func timed(streams cli.Streams) cli.Streams {
+	if file := os.Getenv(clockVariable); file != "" {
+		streams.Now = func() time.Time {
+			text, err := os.ReadFile(file)
+			seconds, wrong := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+			if err != nil || wrong != nil {
+				panic(errors.Join(err, wrong))
+			}
+			return time.Unix(seconds, 0).UTC()
+		}
+	}
+	return streams
 }
 
 func TestScripts(t *testing.T) {
