@@ -67,7 +67,8 @@ type Form struct {
 	marks map[*plan.Entry]*mark
 	said  string // what just happened, for the line below the fields; empty for nothing
 	edits *plan.Entry
-	top   int // the first line shown
+	top   int  // the first line shown
+	away  bool // the wheel turned, so that the person's field need not be seen
 
 	review review
 }
@@ -92,6 +93,9 @@ func (f *Form) Init() tea.Cmd { return nil }
 
 // SetSize gives the form this many cells.
 func (f *Form) SetSize(width, height int) { f.options.Width, f.options.Height = width, height }
+
+// SetTheme gives the form other styles.
+func (f *Form) SetTheme(t *theme.Theme) { f.theme, f.review.lines = t, nil }
 
 // State tells how far the person is.
 func (f *Form) State() State { return f.state }
@@ -192,11 +196,12 @@ func (f *Form) problemOf(e *plan.Entry) string {
 	return f.wrong[e]
 }
 
-// Update takes a message. Messages that mean nothing to a form change nothing.
+// Update takes a message. Messages that mean nothing to a form change nothing. Those
+// of the mouse count their cells from the form's own first one.
 func (f *Form) Update(msg tea.Msg) (*Form, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		f.said = ""
+		f.said, f.away = "", false
 		if f.state == Reviewing {
 			f.reviewKey(msg)
 			return f, nil
@@ -210,6 +215,12 @@ func (f *Form) Update(msg tea.Msg) (*Form, tea.Cmd) {
 			f.said = ""
 			f.paste(msg.Content)
 		}
+	case tea.MouseClickMsg:
+		if msg.Button == tea.MouseLeft {
+			f.click(msg.X, msg.Y)
+		}
+	case tea.MouseWheelMsg:
+		f.wheel(msg.Button)
 	case EditedMsg:
 		f.edited(msg)
 	}

@@ -25,6 +25,13 @@ type block struct {
 	stop  int // which stop it is; -1 for none
 	lines []string
 	caret int // the line that has to be seen
+	spots []spot
+}
+
+// spot is where an option is drawn in a block: the cells of one of its lines.
+type spot struct {
+	line, from, to int
+	option         int
 }
 
 // View draws the form in the cells it was given.
@@ -39,9 +46,13 @@ func (f *Form) View() string {
 		height--
 	}
 	lines, first, last, caret := f.lines()
-	f.top = scrolled(f.top, height, len(lines), first, last, caret)
-	if f.focus == 0 && last < height {
+	switch {
+	case f.away:
+		f.top = max(min(f.top, len(lines)-height), 0)
+	case f.focus == 0 && last < height:
 		f.top = 0 // what stands above the first field is seen with it
+	default:
+		f.top = scrolled(f.top, height, len(lines), first, last, caret)
 	}
 	out := append([]string{}, lines[f.top:min(f.top+height, len(lines))]...)
 	markMore(out, f.theme.Dim.Render, width, f.top > 0, f.top+height < len(lines))
@@ -160,8 +171,13 @@ func (p *painter) entry(e *plan.Entry) {
 	default:
 		stop := p.next
 		p.next++
-		lines, caret := p.field(e, stop == p.focus)
-		p.add(block{stop: stop, lines: p.framed(e, stop, lines), caret: caret})
+		lines, caret, spots := p.field(e, stop == p.focus)
+		in := p.indent(e) + 2
+		for i := range spots {
+			spots[i].from += in
+			spots[i].to += in
+		}
+		p.add(block{stop: stop, lines: p.framed(e, stop, lines), caret: caret, spots: spots})
 	}
 }
 

@@ -16,20 +16,23 @@ import (
 )
 
 // field draws a field, and gives the line that has to be seen.
-func (f *Form) field(e *plan.Entry, focused bool) (lines []string, caret int) {
+func (f *Form) field(e *plan.Entry, focused bool) (lines []string, caret int, spots []spot) {
 	lines = append(lines, f.name(e, focused))
 	lines = append(lines, f.hints(e, focused)...)
 	var body []string
 	at := 0
 	if e.Field.Kind == plan.Choice {
-		body, at = f.choices(e, focused)
+		body, at, spots = f.choices(e, focused)
 	} else {
 		body, at = f.typed(e, focused)
 	}
 	caret = len(lines) + at
+	for i := range spots {
+		spots[i].line += len(lines)
+	}
 	lines = append(lines, body...)
 	lines = append(lines, f.problem(e)...)
-	return lines, caret
+	return lines, caret, spots
 }
 
 // typed draws what is typed in a field, as lines beside a border.
@@ -130,7 +133,7 @@ func (f *Form) counter(e *plan.Entry, focused bool) string {
 const windowOfOptions = 6
 
 // choices draws the options of a choice.
-func (f *Form) choices(e *plan.Entry, focused bool) (lines []string, caret int) {
+func (f *Form) choices(e *plan.Entry, focused bool) (lines []string, caret int, spots []spot) {
 	width := f.width() - f.indent(e) - 2
 	if len(e.Field.Choices) > fewOptions {
 		return f.manyOptions(e, focused, width)
@@ -144,12 +147,18 @@ func (f *Form) choices(e *plan.Entry, focused bool) (lines []string, caret int) 
 		hinted = hinted || each.Hint != ""
 	}
 	if wide-3 <= width && !hinted {
-		return []string{strings.Join(drawn, "   ")}, 0
+		at := 0
+		for i, each := range drawn {
+			spots = append(spots, spot{0, at, at + cells.Width(each), i})
+			at += cells.Width(each) + 3
+		}
+		return []string{strings.Join(drawn, "   ")}, 0, spots
 	}
 	for i, each := range e.Field.Choices {
 		if i == f.markOf(e).option {
 			caret = len(lines)
 		}
+		spots = append(spots, spot{len(lines), 0, width, i})
 		lines = append(lines, drawn[i])
 		if each.Hint != "" {
 			for _, line := range cells.Wrap(strings.ReplaceAll(each.Hint, "\n", " "), width-4) {
@@ -157,7 +166,7 @@ func (f *Form) choices(e *plan.Entry, focused bool) (lines []string, caret int) 
 			}
 		}
 	}
-	return lines, caret
+	return lines, caret, spots
 }
 
 // option draws one option with its letter.
@@ -204,13 +213,13 @@ func indexFold(text string, letter rune) (at, size int) {
 
 // manyOptions draws what is chosen and, where the person is, the options that what
 // was typed leaves.
-func (f *Form) manyOptions(e *plan.Entry, focused bool, width int) (lines []string, caret int) {
+func (f *Form) manyOptions(e *plan.Entry, focused bool, width int) (lines []string, caret int, spots []spot) {
 	chosen := f.theme.Dim.Render(blankWords(e))
 	if e.Chosen >= 0 {
 		chosen = f.theme.Good.Render("(•)") + " " + f.theme.Strong.Render(cells.Cut(e.Field.Choices[e.Chosen].Label, width-4))
 	}
 	if !focused {
-		return []string{chosen + f.theme.Dim.Render(" · one of "+value.Grouped(int64(len(e.Field.Choices))))}, 0
+		return []string{chosen + f.theme.Dim.Render(" · one of "+value.Grouped(int64(len(e.Field.Choices))))}, 0, nil
 	}
 	m := f.markOf(e)
 	left := found(e.Field.Choices, m.filter)
@@ -224,7 +233,8 @@ func (f *Form) manyOptions(e *plan.Entry, focused bool, width int) (lines []stri
 		if i == m.option {
 			caret = len(lines)
 		}
+		spots = append(spots, spot{len(lines), 0, width, i})
 		lines = append(lines, f.option(e, i, 0, true, width))
 	}
-	return lines, caret
+	return lines, caret, spots
 }
