@@ -91,7 +91,10 @@ func (w *Web) Close() {
 // ServeHTTP answers one request.
 func (w *Web) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 	bounds := w.server.bounds
-	_ = http.NewResponseController(to).SetWriteDeadline(time.Now().Add(headerTime + bounds.Body + bounds.Write))
+	control := http.NewResponseController(to)
+	// The first also bounds what is read of a body that nobody looks at.
+	_ = control.SetReadDeadline(time.Now().Add(bounds.Body))
+	_ = control.SetWriteDeadline(time.Now().Add(bounds.Body + bounds.Write))
 	to.Header().Set("Cache-Control", "no-store")
 	to.Header().Set("X-Content-Type-Options", "nosniff")
 	if status, why := w.guard.refuses(r); status != 0 {
@@ -209,18 +212,17 @@ func (w *Web) post(to http.ResponseWriter, r *http.Request) {
 
 // body reads what was posted, within the bounds of time and size.
 func (w *Web) body(to http.ResponseWriter, r *http.Request) ([]byte, int, *fault) {
-	control := http.NewResponseController(to)
-	_ = control.SetReadDeadline(time.Now().Add(w.server.bounds.Body))
 	body, err := io.ReadAll(http.MaxBytesReader(to, r.Body, w.server.bounds.Message))
-	_ = control.SetReadDeadline(time.Time{})
 	var large *http.MaxBytesError
 	switch {
 	case err == nil:
+		_ = http.NewResponseController(to).SetReadDeadline(time.Time{})
 		return body, 0, nil
 	case errors.As(err, &large):
 		return nil, http.StatusRequestEntityTooLarge, &fault{code: rpc.InvalidRequest,
 			message: "The message is larger than " + transport.Size(w.server.bounds.Message)}
 	}
+	to.Header().Set("Connection", "close")
 	return nil, http.StatusRequestTimeout, &fault{code: rpc.InvalidRequest, message: "The message could not be read to its end"}
 }
 

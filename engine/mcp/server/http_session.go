@@ -123,7 +123,9 @@ func (w *Web) stand(to http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer w.leave(s)
-	out := &exchange{to: to, control: http.NewResponseController(to), stream: true, connection: s.connection, write: w.server.bounds.Write}
+	control := http.NewResponseController(to)
+	_ = control.SetReadDeadline(time.Time{})
+	out := &exchange{to: to, control: control, stream: true, connection: s.connection, write: w.server.bounds.Write}
 	if !s.place(out) {
 		refuse(to, http.StatusConflict, nil, &fault{code: rpc.InvalidRequest, message: "The session has a stream already"})
 		return
