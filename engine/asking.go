@@ -52,6 +52,9 @@ func (r *Runtime) CancelRun(id string) (*Run, error) {
 		if err != nil {
 			return nil, err
 		}
+		if found.Status == RunStarted && r.expireRuns(id) {
+			continue
+		}
 		if found.Status != RunStarted {
 			return nil, problem.NewRejection(problem.Conflict, fmt.Sprintf("The run %s has ended already: it is %s", id, found.Status))
 		}

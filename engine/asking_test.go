@@ -38,11 +38,17 @@ var morning = time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)
 // open opens a runtime of a playbook in a folder, with these settings.
 func open(t testing.TB, folder, settings string, variables map[string]string) *engine.Runtime {
 	t.Helper()
+	return openAt(t, folder, settings, variables, func() time.Time { return morning })
+}
+
+// openAt opens a runtime by a clock.
+func openAt(t testing.TB, folder, settings string, variables map[string]string, now engine.Clock) *engine.Runtime {
+	t.Helper()
 	if err := os.WriteFile(filepath.Join(folder, engine.SettingsFile), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	runtime := engine.Open(engine.Options{
-		Folder: folder, Command: "auto run", Now: func() time.Time { return morning },
+		Folder: folder, Command: "auto run", Now: now,
 		Lookup: func(name string) (string, bool) { text, set := variables[name]; return text, set },
 	})
 	t.Cleanup(func() { runtime.Close() })
@@ -114,5 +120,68 @@ func TestARunThatAsksIsAnswered(t *testing.T) {
 	ended, err := runtime.RunByID("r-1")
 	if err != nil || ended.Status != engine.RunSucceeded || value.JSON(ended.Output) != `{"verdict":"approve"}` {
 		t.Errorf("the run is %+v, %v", ended, err)
+	}
+}
+
+// TestARequestWhoseTimeIsOver wants a request that expired shown as ended by whoever
+// looks at it first, though nobody worked on it.
+func TestARequestWhoseTimeIsOver(t *testing.T) {
+	t.Parallel()
+	answer := value.NewObject(1)
+	answer.Set("verdict", "approve")
+	for name, look := range map[string]func(t *testing.T, runtime *engine.Runtime){
+		"by its id": func(t *testing.T, runtime *engine.Runtime) {
+			if asked, err := runtime.RequestOf("r-1"); err != nil || asked.Closed.IsZero() {
+				t.Errorf("it is %+v, %v", asked, err)
+			}
+		},
+		"in a list": func(t *testing.T, runtime *engine.Runtime) {
+			if page, cursor, err := runtime.ListRequests(engine.RequestFilter{Limit: 1}); len(page) != 0 || cursor != "" || err != nil {
+				t.Errorf("the page is %+v, %v", page, err)
+			}
+		},
+		"whole in a list": func(t *testing.T, runtime *engine.Runtime) {
+			if page, _, err := runtime.OpenRequests(engine.RequestFilter{}); len(page) != 0 || err != nil {
+				t.Errorf("the page is %+v, %v", page, err)
+			}
+		},
+		"among the runs": func(t *testing.T, runtime *engine.Runtime) {
+			if page, _, err := runtime.Runs(engine.RunFilter{}); len(page) != 1 || page[0].Kind != "expired" || err != nil {
+				t.Errorf("the page is %+v, %v", page, err)
+			}
+		},
+		"by an answer": func(t *testing.T, runtime *engine.Runtime) {
+			_, err := runtime.Answer("r-1", engine.Given{Answer: answer})
+			refusedAs(t, err, problem.Conflict, "has ended")
+		},
+		"by a cancel": func(t *testing.T, runtime *engine.Runtime) {
+			_, err := runtime.CancelRun("r-1")
+			refusedAs(t, err, problem.Conflict, "has ended already: it is rejected")
+		},
+		"by asking again": func(t *testing.T, runtime *engine.Runtime) {
+			input := value.NewObject(1)
+			input.Set("owner", "priya")
+			done, err := runtime.Run(t.Context(), engine.RunRequest{ID: "r-1", Type: "interaction", Name: "approve", Source: []byte(approve), Input: input})
+			if err != nil || done.Kind != "expired" {
+				t.Errorf("the run is %+v, %v", done, err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			now := morning
+			runtime := openAt(t, t.TempDir(), "", nil, func() time.Time { return now })
+			ask(t, runtime, "r-1", "priya")
+			now = morning.Add(48*time.Hour - time.Millisecond)
+			if page, _, err := runtime.ListRequests(engine.RequestFilter{}); len(page) != 1 || err != nil {
+				t.Fatalf("before its time is over the page is %+v, %v", page, err)
+			}
+			now = morning.Add(48 * time.Hour)
+			look(t, runtime)
+			ended, err := runtime.RunByID("r-1")
+			if err != nil || ended.Reason != "unanswered" || ended.Kind != "expired" || !ended.Final {
+				t.Errorf("the run is %+v, %v", ended, err)
+			}
+		})
 	}
 }

@@ -28,17 +28,31 @@ type (
 // OpenRequests gives a page of the open requests, whole, newest first, and the
 // cursor of the page after it, empty at the end.
 func (r *Runtime) OpenRequests(filter RequestFilter) ([]*AskedRequest, string, error) {
-	return r.store.OpenRequests(filter)
+	page, cursor, err := r.store.OpenRequests(filter)
+	if err == nil && r.expire(page...) {
+		return r.OpenRequests(filter)
+	}
+	return page, cursor, err
 }
 
 // ListRequests gives a page as OpenRequests does, by what a list shows: a large
 // page takes little time.
 func (r *Runtime) ListRequests(filter RequestFilter) ([]RequestSummary, string, error) {
-	return r.store.ListRequests(filter)
+	page, cursor, err := r.store.ListRequests(filter)
+	if err == nil && r.expireListed(page) {
+		return r.ListRequests(filter)
+	}
+	return page, cursor, err
 }
 
 // RequestOf gives the request of a run, open or not, or ErrNoRun.
-func (r *Runtime) RequestOf(runID string) (*AskedRequest, error) { return r.store.Request(runID) }
+func (r *Runtime) RequestOf(runID string) (*AskedRequest, error) {
+	asked, err := r.store.Request(runID)
+	if err == nil && r.expire(asked) {
+		return r.store.Request(runID)
+	}
+	return asked, err
+}
 
 // CountOpenRequests counts the open requests.
 func (r *Runtime) CountOpenRequests() (int, error) { return r.store.CountOpenRequests() }
@@ -47,6 +61,7 @@ func (r *Runtime) CountOpenRequests() (int, error) { return r.store.CountOpenReq
 // gives the fact that the run took. The error is a *problem.Rejection for an answer
 // that is not taken, or the store's.
 func (r *Runtime) Answer(runID string, given Given) (*Event, error) {
+	r.expireRuns(runID) // a request whose time is over takes no answer
 	return request.Answer(r.store, runID, given, run.Answered)
 }
 

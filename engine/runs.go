@@ -4,7 +4,6 @@ package engine
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/beonauto/auto/engine/definition"
@@ -83,7 +82,7 @@ func (r *Runtime) Run(ctx context.Context, request RunRequest) (*Run, error) {
 // RunByID gives a recorded run, or ErrNoRun.
 func (r *Runtime) RunByID(id string) (*Run, error) {
 	found, err := r.store.Get(id)
-	if err == nil && found.Status == RunStarted && r.settle() {
+	if err == nil && found.Status == RunStarted && (r.expireRuns(id) || r.settle()) {
 		found, err = r.store.Get(id)
 	}
 	return found, err
@@ -98,11 +97,22 @@ func (r *Runtime) Runs(filter RunFilter) ([]RunSummary, string, error) {
 		r.settle()
 	}
 	page, cursor, err := r.store.List(filter)
-	started := func(s RunSummary) bool { return s.Status == RunStarted }
-	if err == nil && slices.ContainsFunc(page, started) && r.settle() {
-		return r.store.List(filter)
+	if err != nil {
+		return nil, "", err
 	}
-	return page, cursor, err
+	var started []string
+	for i := range page {
+		if page[i].Status == RunStarted {
+			started = append(started, page[i].ID)
+		}
+	}
+	if len(started) > 0 {
+		expired, settled := r.expireRuns(started...), r.settle()
+		if expired || settled {
+			return r.store.List(filter)
+		}
+	}
+	return page, cursor, nil
 }
 
 // settle ends the runs whose processes are gone, so that they show as what they
