@@ -5,6 +5,8 @@ package engine_test
 
 import (
 	"errors"
+	"fmt"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +15,8 @@ import (
 
 	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/store"
+	"github.com/beonauto/auto/engine/tool/double"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -183,5 +187,86 @@ func TestARequestWhoseTimeIsOver(t *testing.T) {
 				t.Errorf("the run is %+v, %v", ended, err)
 			}
 		})
+	}
+}
+
+// TestCancelARunThatDoesNotWait wants the process named that is at work on a run, and
+// a run that was cut off ended.
+func TestCancelARunThatDoesNotWait(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	runtime := open(t, folder, "", nil)
+	file := store.At(runtime.StoreFile(), store.Options{})
+	owner, err := file.Own("auto mcp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := owner.Start(store.Beginning{ID: "r-1", Type: "reasoning", Name: "review", Source: []byte("---")}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = runtime.CancelRun("r-1")
+	refusedAs(t, err, problem.Conflict, fmt.Sprintf("auto mcp (process %d) is at work on the run r-1; end that process", os.Getpid()))
+	if err := owner.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ended, err := runtime.CancelRun("r-1")
+	if err != nil || ended.Status != engine.RunFailed || ended.Kind != "interrupted" {
+		t.Errorf("cancelling a run that was cut off gives %+v, %v", ended, err)
+	}
+}
+
+const signIn = `---
+sign_in: { server: browser, site: portal.supplier.example, if_signed_out: ask }
+expires: P1D
+deliver: agent
+---
+You're not signed in there.
+`
+
+// TestTheLocalDeveloperSignsIn wants the one person of a local runtime asked, and
+// either answer taken from them, but not that they signed in from an agent.
+func TestTheLocalDeveloperSignsIn(t *testing.T) {
+	t.Parallel()
+	browser := httptest.NewServer((&double.Server{
+		Pages:   []string{`{"tools":[{"name":"browser_sign_in","inputSchema":{"type":"object"}}]}`},
+		Results: map[string]string{"browser_sign_in": `{"content":[],"structuredContent":{"signed_in":false,"link":"https://browser.example/s/1"}}`},
+	}).Handler())
+	t.Cleanup(browser.Close)
+	runtime := open(t, t.TempDir(), "tool_servers:\n  - name: browser\n    url: "+browser.URL+"/mcp\n", nil)
+	answer := func(text string) value.Value {
+		v, err := value.ParseJSON([]byte(text), 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for _, id := range []string{"r-1", "r-2"} {
+		done, err := runtime.Run(t.Context(), engine.RunRequest{ID: id, Type: "interaction", Name: "supplier", Source: []byte(signIn)})
+		if err != nil || done.Status != engine.RunStarted {
+			t.Fatalf("the run is %+v, %v", done, err)
+		}
+	}
+	asked, err := runtime.RequestOf("r-1")
+	if err != nil || asked.To != "person:local-developer" || runtime.WaitsOnMe(asked.To) != engine.OnMe {
+		t.Fatalf("the request is %+v, %v", asked, err)
+	}
+	if fields := engine.AnswerFields(asked); len(fields) != 2 || fields[0].Name != "signed_in" || !fields[0].Required {
+		t.Errorf("the fields of its answer are %+v", fields)
+	}
+	agent := engine.LocalDeveloper()
+	agent.Agent = true
+	_, err = runtime.Answer("r-1", engine.Given{Answer: answer(`{"signed_in":true}`), By: agent})
+	refusedAs(t, err, problem.Forbidden, "a session of their own")
+	_, err = runtime.Answer("r-1", engine.Given{Answer: answer(`{"signed_in":true}`), By: engine.Caller{ID: "ben"}})
+	refusedAs(t, err, problem.Forbidden, "another person")
+	if _, err := runtime.Answer("r-1", engine.Given{Answer: answer(`{"signed_in":true}`), By: engine.LocalDeveloper()}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := runtime.Answer("r-2", engine.Given{Answer: answer(`{"signed_in":false,"reason":"Not now"}`), By: agent}); err != nil {
+		t.Fatal(err)
+	}
+	ended, err := runtime.RunByID("r-2")
+	if err != nil || ended.Kind != "declined" || !strings.HasSuffix(ended.Rejection.Detail, "portal.supplier.example: Not now") {
+		t.Errorf("the run is %+v, %v", ended, err)
 	}
 }
