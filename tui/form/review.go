@@ -141,7 +141,7 @@ func (f *Form) viewReview() string {
 		}
 		return "  " + label + "  "
 	}
-	return strings.Join(append(out, "", button("Send", 0)+"  "+button("Back", 1)), "\n")
+	return strings.Join(append(out, "", cells.Cut(button("Send", 0)+"  "+button("Back", 1), width)), "\n")
 }
 
 // reviewLines says what will be sent.

@@ -4,6 +4,7 @@ package plan
 // titled ones of oneOf and anyOf.
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/beonauto/auto/engine/schema"
@@ -163,7 +164,45 @@ func (b *builder) offers(alternatives []value.Value, leads []string) []Option {
 
 // choice makes a choice of the values that the schema lists, if it lists any.
 func (b *builder) choice(f *Field, g *gathered, nullable bool) bool {
-	found := options(g.parts)
+	rules := ruling(g.parts)
+	key := fmt.Sprint(nullable)
+	for _, part := range rules {
+		key += fmt.Sprintf(" %p", part)
+	}
+	found, known := b.choices[key]
+	if !known {
+		found = b.findChoices(g, rules, nullable)
+		b.choices[key] = found
+	}
+	switch {
+	case found == nil:
+		return false
+	case len(found) == 0:
+		g.unclear = becauseNothing
+		return false
+	}
+	f.Kind, f.Choices = Choice, found
+	return true
+}
+
+// ruling gives the parts that say which values there are. Fields that share them,
+// such as those of one definition, share their options.
+func ruling(parts []*value.Object) []*value.Object {
+	var rules []*value.Object
+	for _, part := range parts {
+		if slices.ContainsFunc(part.Keys(), func(key string) bool {
+			return key == "enum" || key == "const" || key == "oneOf" || key == "anyOf" || slices.Contains(fittingRules, key)
+		}) {
+			rules = append(rules, part)
+		}
+	}
+	return rules
+}
+
+// findChoices gives the values that parts list; nil when they list none, and none
+// when no value is left.
+func (b *builder) findChoices(g *gathered, rules []*value.Object, nullable bool) []Option {
+	found := options(rules)
 	alternatives, several := g.alternatives()
 	if several == 1 {
 		if offered := b.offers(alternatives, g.leads); offered != nil {
@@ -171,18 +210,12 @@ func (b *builder) choice(f *Field, g *gathered, nullable bool) bool {
 		}
 	}
 	if found == nil {
-		return false
+		return nil
 	}
 	if nullable && !slices.ContainsFunc(found, func(o Option) bool { return o.Value == nil }) {
-		found = append(found, Option{Label: Shown(nil)})
+		found = append(slices.Clip(found), Option{Label: Shown(nil)})
 	}
-	found = fitting(found, g)
-	if len(found) == 0 {
-		g.unclear = becauseNothing
-		return false
-	}
-	f.Kind, f.Choices = Choice, found
-	return true
+	return fitting(found, rules)
 }
 
 // joined gives the offered values that an enum beside them has too.
@@ -201,28 +234,38 @@ func joined(listed, offered []Option) []Option {
 	return kept
 }
 
+// fittingRules are the keywords by which a schema may refuse values that it lists.
+var fittingRules = []string{"type", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
+
 // fitting leaves out the values that the schema lists and yet refuses, such as a
 // number among the values of a text.
-func fitting(found []Option, g *gathered) []Option {
-	parts := make([]value.Value, len(g.parts))
-	for i, part := range g.parts {
-		kept := value.NewObject(part.Len())
-		for j := range part.Len() {
-			switch key, v := part.At(j); key {
-			case "type", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
+func fitting(found []Option, rules []*value.Object) []Option {
+	var parts []value.Value
+	for _, part := range rules {
+		kept := value.NewObject(len(fittingRules))
+		for _, key := range fittingRules {
+			if v, has := part.Get(key); has {
 				kept.Set(key, v)
 			}
 		}
-		parts[i] = kept
+		if kept.Len() > 0 {
+			parts = append(parts, kept)
+		}
+	}
+	if len(parts) == 0 {
+		return found
 	}
 	all := value.NewObject(1)
 	all.Set("allOf", parts)
-	rules, _ := schema.FromValue(all)
-	if rules == nil {
+	check, _ := schema.FromValue(all)
+	if check == nil {
 		return found
 	}
-	return slices.DeleteFunc(slices.Clone(found), func(o Option) bool {
-		matches, err := rules.Matches(o.Value)
-		return err == nil && !matches
-	})
+	fit := make([]Option, 0, len(found))
+	for _, each := range found {
+		if matches, err := check.Matches(each.Value); err != nil || matches {
+			fit = append(fit, each)
+		}
+	}
+	return fit
 }

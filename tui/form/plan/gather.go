@@ -62,10 +62,11 @@ type builder struct {
 	draft07 bool
 	fields  int // made so far
 	schemas int // gathered so far
+	choices map[string][]Option
 }
 
 func newBuilder(root value.Value) *builder {
-	b := &builder{root: root}
+	b := &builder{root: root, choices: map[string][]Option{}}
 	if o, ok := root.(*value.Object); ok {
 		named, _ := o.Get("$schema")
 		text, _ := named.(string)
