@@ -21,13 +21,15 @@ import (
 	"github.com/beonauto/auto/lint/report"
 	"github.com/beonauto/auto/tui"
 	"github.com/beonauto/auto/tui/desk"
+	prompts "github.com/beonauto/auto/tui/plain"
 )
 
 type inboxFlags struct {
 	runtimeFlags
-	count  bool
-	noWork bool
-	notify string
+	count      bool
+	accessible bool
+	noWork     bool
+	notify     string
 }
 
 // The ways to tell of a new request, the default first.
@@ -52,6 +54,7 @@ func newInbox(a *app) *cobra.Command {
 	flags.runtimeFlags.add(command)
 	set := command.Flags()
 	set.BoolVar(&flags.count, "count", false, "print how many requests are open, for a status bar, and end")
+	set.BoolVar(&flags.accessible, "accessible", false, "ask with plain prompts, for a screen reader; also with ACCESSIBLE set, and on a dumb terminal")
 	set.BoolVar(&flags.noWork, "no-work", false, "deliver no request, read no reply and expire nothing meanwhile")
 	set.StringVar(&flags.notify, "notify", notifyChoices[0], "tell of a new request by `HOW`: "+strings.Join(notifyChoices, ", "))
 	command.RegisterFlagCompletionFunc("notify", fixed(notifyChoices...))
@@ -67,10 +70,31 @@ func (a *app) inbox(flags inboxFlags) (err error) {
 	if flags.count {
 		return a.countRequests(runtime)
 	}
+	if flags.accessible || a.Env("ACCESSIBLE") != "" || a.OutTerminal && a.Env("TERM") == "dumb" {
+		return a.askInbox(runtime, flags)
+	}
 	if !a.InTerminal || !a.OutTerminal {
-		return usage("Expected a terminal, which the inbox is shown in; --count prints how many requests are open")
+		return usage("Expected a terminal, which the inbox is shown in; --accessible asks with plain prompts, and --count prints how many requests are open")
 	}
 	return a.showInbox(runtime, flags)
+}
+
+// askInbox is the inbox as plain prompts.
+func (a *app) askInbox(runtime *engine.Runtime, flags inboxFlags) error {
+	ctx := context.Background()
+	if a.Interruptible != nil {
+		var stop context.CancelFunc
+		ctx, stop = a.Interruptible(ctx)
+		defer stop()
+	}
+	if !flags.noWork {
+		defer workFor(runtime, func(tui.Worked) {})()
+	}
+	err := prompts.Run(ctx, a.In, a.Out, &desk.Runtime{Engine: runtime}, prompts.Options{Now: a.Now, Echo: !a.InTerminal})
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
 }
 
 func (a *app) countRequests(runtime *engine.Runtime) error {
@@ -93,12 +117,12 @@ func (a *app) showInbox(runtime *engine.Runtime, flags inboxFlags) error {
 		programOptions = append(programOptions, tea.WithColorProfile(colorprofile.ASCII))
 	}
 	inbox := tui.New(&desk.Runtime{Engine: runtime}, options)
-	program := tea.NewProgram(inbox, programOptions...)
+	screen := tea.NewProgram(inbox, programOptions...)
 	stop := func() {}
 	if !flags.noWork {
-		stop = workFor(runtime, program)
+		stop = workFor(runtime, func(done tui.Worked) { screen.Send(done) })
 	}
-	_, err := program.Run()
+	_, err := screen.Run()
 	stop()
 	a.printDrafts(inbox.Drafts())
 	if errors.Is(err, tea.ErrInterrupted) {
@@ -114,18 +138,18 @@ func playbookName(folder string) string {
 	return filepath.Base(folder)
 }
 
-// workFor works on the open requests and tells the program what was done, until stop
-// is called. Stop waits for the calls that are under way.
-func workFor(runtime *engine.Runtime, program *tea.Program) (stop func()) {
+// workFor works on the open requests and tells what was done, until stop is called.
+// Stop waits for the calls that are under way.
+func workFor(runtime *engine.Runtime, tell func(tui.Worked)) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		err := runtime.Work(ctx, engine.WorkOptions{Told: func(fact engine.WorkFact) {
-			program.Send(tui.Worked{Text: workedText(&fact), Failed: workFailed[fact.Did]})
+			tell(tui.Worked{Text: workedText(&fact), Failed: workFailed[fact.Did]})
 		}})
 		if err != nil && ctx.Err() == nil {
-			program.Send(tui.Worked{Text: "Requests are only shown, not worked on: " + err.Error(), Failed: true})
+			tell(tui.Worked{Text: "Requests are only shown, not worked on: " + err.Error(), Failed: true})
 		}
 	}()
 	return func() {

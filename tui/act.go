@@ -23,6 +23,11 @@ const wheel = 3
 // press does what a key says on the screen.
 func (m *Inbox) press(msg tea.KeyPressMsg) tea.Cmd {
 	key := msg.String()
+	if key == "alt+esc" {
+		// Two of them came at once, which a terminal cannot tell from this.
+		escape := tea.KeyPressMsg{Code: tea.KeyEscape}
+		return tea.Sequence(m.press(escape), m.press(escape))
+	}
 	does := actionOf(m.screen, key)
 	switch m.screen {
 	case filterScreen:

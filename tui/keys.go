@@ -135,12 +135,11 @@ func hintsOf(on screen) []hint {
 	return hints
 }
 
-// helpLine draws hints in a line of a width. The last one, and one for help, stay
-// when there is no room for all.
+// helpLine draws hints in a line of a width. Where there is no room for all, the last
+// ones go first, but the ways out and to the help stay.
 func helpLine(hints []hint, width int, t *theme.Theme) string {
-	for drop := len(hints) - 1; drop > 0 && measuredHints(hints) > width; {
-		drop--
-		if hints[drop].does != "help" {
+	for drop := len(hints) - 1; drop > 0 && measuredHints(hints) > width; drop-- {
+		if h := hints[drop]; h.key != "esc" && h.does != "help" && h.does != "quit" {
 			hints = slices.Delete(slices.Clone(hints), drop, drop+1)
 		}
 	}

@@ -241,7 +241,7 @@ func (m *Inbox) rowOf(id string) (desk.Row, bool) {
 func (m *Inbox) follow() tea.Cmd {
 	if m.screen == listScreen || m.screen == filterScreen {
 		m.wanted = ""
-		if e := m.list.Selected(); e != nil && m.wide() {
+		if e := m.list.Selected(); e != nil {
 			m.wanted = e.ID()
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/beonauto/auto/tui/cells"
 	"github.com/beonauto/auto/tui/desk"
 	"github.com/beonauto/auto/tui/list"
+	"github.com/beonauto/auto/tui/markdown"
 	"github.com/beonauto/auto/tui/reader"
 	"github.com/beonauto/auto/tui/when"
 )
@@ -301,7 +302,10 @@ func (m *Inbox) detail(now time.Time) string {
 	}
 	at, of := m.list.Place()
 	place := strconv.Itoa(at) + " of " + strconv.Itoa(of)
-	if m.wide() || m.width >= 74 || e.Row == nil {
+	if m.width >= 74 || e.Row == nil {
+		if shown := m.reader.Shown().Request; shown != nil && shown.RunID == e.ID() && !m.wide() {
+			place += " · " + markdown.Gist(shown.Message)
+		}
 		return m.theme.Dim.Render(place)
 	}
 	words, style := list.DeliveryWords(e.Row.Delivery, m.theme)
@@ -477,14 +481,9 @@ func (m *Inbox) cancelLines() []string {
 		fact("Run", row.RunID),
 	}
 	if shown := m.reader.Shown().Request; shown != nil && shown.RunID == row.RunID {
-		about = append(about, "", t.Quote.Render(cells.Cut(cells.Line(firstLine(shown.Message)), m.width-6)))
+		about = append(about, "", t.Quote.Render(cells.Cut(markdown.Gist(shown.Message), m.width-6)))
 	}
 	return m.question("cancel", "Cancel this request? Its run ends as cancelled, and nobody can answer it any more.", about, cancelScreen)
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
 }
 
 func (m *Inbox) quitLines() []string {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/beonauto/auto/tui/cells"
 	"github.com/beonauto/auto/tui/theme"
@@ -23,6 +25,22 @@ const (
 func Lines(text string, width int, t *theme.Theme) []string {
 	d := &drawer{theme: t}
 	return d.blocks(cells.Lines(text), max(width, least), 0)
+}
+
+// Gist gives how a text begins, on one line and without marks, its blocks with a dot
+// between them.
+func Gist(text string) string {
+	const enough = 400 // bytes, more than a line shows
+	if len(text) > enough {
+		text = strings.ToValidUTF8(text[:enough], "")
+	}
+	var parts []string
+	for _, line := range Lines(text, enough, theme.New(colorprofile.NoTTY, true)) {
+		if line = strings.TrimSpace(ansi.Strip(line)); line != "" && strings.Trim(line, "─ ") != "" {
+			parts = append(parts, line)
+		}
+	}
+	return strings.Join(parts, " · ")
 }
 
 // drawer draws blocks.

@@ -74,6 +74,19 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+func TestGist(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]string{
+		"# Launch\n\nThe **brief** is\nready.\n\n---\n- one": "Launch · The brief is ready. · • one",
+		"":                       "",
+		strings.Repeat("é", 500): strings.Repeat("é", 200),
+	} {
+		if got := Gist(source); got != want {
+			t.Errorf("Gist(%q) = %q, want %q", source, got, want)
+		}
+	}
+}
+
 func TestNothingSteersTheTerminalAndLinesFit(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{

@@ -158,7 +158,11 @@ func (r *Reader) head(now time.Time) []string {
 		}
 	}
 	lines = append(lines, r.standing(now)...)
-	lines = append(lines, r.fact("To", cells.Line(q.To)+" · "+r.waits(), t.Text)...)
+	to := cells.Line(q.To)
+	if r.shown.Ending == nil {
+		to += " · " + r.waits()
+	}
+	lines = append(lines, r.fact("To", to, t.Text)...)
 	if r.shown.Ending == nil {
 		lines = append(lines, r.expiry(now)...)
 		words, style := list.DeliveryWords(q.Delivery, t)
