@@ -37,8 +37,13 @@ type SavedDefinition struct {
 	Version  int
 	Retired  bool // its document went away
 	Overview Overview
+	// Written is an overview made from the document of a reasoning function, for one
+	// whose author gave none.
+	Written string
 	// Problems are what refuses the document, and its warnings, sorted.
 	Problems []problem.Problem
+
+	compiled *definition.Definition // nil where problems refuse the document
 }
 
 // DefinitionFilter says which definitions a page holds, by type and name.
@@ -99,7 +104,14 @@ func (r *Runtime) DefinitionNamed(typeName, name string) (*SavedDefinition, erro
 	if err != nil {
 		return nil, err
 	}
-	return &described[0], nil
+	if len(described) == 0 {
+		return nil, &NotFoundError{Name: typeName + "/" + name, Folder: r.folder} // its last version was deleted just now
+	}
+	one := &described[0]
+	if one.Overview.Text == "" {
+		one.Written = writtenOverview(one.compiled, one.Name)
+	}
+	return one, nil
 }
 
 // standing is a definition by what the folder or the store tells of it.
@@ -216,7 +228,7 @@ func (d *SavedDefinition) judge(around Surroundings) {
 	result := definition.Check([]byte(d.Source), t, around)
 	d.Problems = result.Problems
 	if result.Definition != nil {
-		d.Description = result.Definition.Description
+		d.Description, d.compiled = result.Definition.Description, result.Definition
 	}
 }
 

@@ -42,7 +42,7 @@ const definitionSchema = `{"type":"object","additionalProperties":false,
 	"media_type":{"type":"string"},
 	"source":{"type":"string","description":"The whole document; of a retired definition its last version"},
 	"digest":{"type":"string","description":"SHA-256 of the document. Give it to update_definition, so that a change made meanwhile is not overwritten"},
-	"overview":{"type":["string","null"],"description":"Markdown, as it was last given"},
+	"overview":{"type":["string","null"],"description":"Markdown, as it was last given; of a reasoning function whose author gave none, what its document says of itself"},
 	"diagram":{"type":["string","null"],"description":"Mermaid source or the word none, as it was last given"},
 	"used_by":{"type":"array","items":{"type":"object"},"description":"The active definitions of the playbook that use this one"}}}`
 
@@ -144,7 +144,11 @@ func definitionValue(d *engine.SavedDefinition, whole bool) *value.Object {
 		o.Set("media_type", "text/markdown")
 		o.Set("source", d.Source)
 		o.Set("digest", d.Digest)
-		o.Set("overview", orNull(d.Overview.Text))
+		overview := d.Overview.Text
+		if overview == "" {
+			overview = d.Written
+		}
+		o.Set("overview", orNull(overview))
 		o.Set("diagram", orNull(d.Overview.Diagram))
 		o.Set("used_by", []value.Value{}) // no type of function that there is uses another
 	}
