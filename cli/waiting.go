@@ -53,8 +53,11 @@ func (a *app) nextSteps(asked *engine.AskedRequest) []string {
 	if asked.TakesAnswer {
 		lines = append(lines, "Answer it in "+program+" inbox, or with "+answerCommand(asked))
 	}
-	if asked.Server != "" {
-		lines = append(lines, "While "+program+" work runs, it is sent again, its replies are read, and it ends when it expires")
+	switch {
+	case asked.Delivery == engine.Retrying || asked.Delivery == engine.ToDeliver:
+		lines = append(lines, "While "+program+" work runs, it is sent again")
+	case asked.Conversation != "":
+		lines = append(lines, "While "+program+" work runs, the replies to it are read")
 	}
 	return lines
 }
