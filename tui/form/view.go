@@ -321,8 +321,18 @@ func Bounds(field *plan.Field) string {
 	if field.Kind == plan.JSON {
 		parts = append(parts, "JSON, since "+field.Because)
 	}
+	var expects []string
+	switch {
+	case field.Kind == plan.Number && field.Whole:
+		expects = append(expects, "a whole number")
+	case field.Kind == plan.Number:
+		expects = append(expects, "a number")
+	}
 	if field.Expects != "" {
-		parts = append(parts, "Expected: "+field.Expects)
+		expects = append(expects, field.Expects)
+	}
+	if len(expects) > 0 {
+		parts = append(parts, "Expected: "+strings.Join(expects, ", "))
 	}
 	if field.Usually != "" {
 		parts = append(parts, "usually "+field.Usually)

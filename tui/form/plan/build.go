@@ -84,7 +84,7 @@ func (b *builder) kind(f *Field, g *gathered, at place, nullable bool) {
 		}
 	case isNumber:
 		f.Kind, f.Whole = Number, whole
-		f.Expects = numbers(g, whole)
+		f.Expects = numbers(g)
 	case isText:
 		b.asText(f, g)
 	case isObject:
@@ -122,11 +122,8 @@ func (b *builder) asText(f *Field, g *gathered) {
 }
 
 // numbers puts the bounds of a number into words.
-func numbers(g *gathered, whole bool) string {
-	expects := []string{"a number"}
-	if whole {
-		expects[0] = "a whole number"
-	}
+func numbers(g *gathered) string {
+	var expects []string
 	for _, bound := range []struct{ keyword, words string }{
 		{"minimum", "at least "}, {"exclusiveMinimum", "more than "}, {"maximum", "at most "}, {"exclusiveMaximum", "less than "}, {"multipleOf", "a multiple of "},
 	} {

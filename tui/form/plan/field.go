@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/beonauto/auto/engine/value"
-	"github.com/beonauto/auto/tui/safe"
+	"github.com/beonauto/auto/tui/cells"
 )
 
 // Kind is how a field takes its value.
@@ -106,9 +106,11 @@ const (
 	longestHint  = 600
 )
 
-func label(text string) string { return clip(strings.TrimSpace(safe.Line(text)), longestLabel) }
+func label(text string) string { return clip(strings.TrimSpace(cells.Line(text)), longestLabel) }
 
-func hint(text string) string { return clip(strings.TrimSpace(safe.Text(text)), longestHint) }
+func hint(text string) string {
+	return clip(strings.TrimSpace(strings.Join(cells.Lines(text), "\n")), longestHint)
+}
 
 func clip(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
