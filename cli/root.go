@@ -60,6 +60,7 @@ func newRoot(streams *Streams) *cobra.Command {
 		newAnswer(a),
 		newInbox(a),
 		newWork(a),
+		newMCP(a),
 		newModels(a),
 		newTools(a),
 		newDoctor(a),

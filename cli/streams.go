@@ -32,6 +32,10 @@ type Streams struct {
 	// the process to end, as with ctrl-c. Asking again ends it at once. nil:
 	// nobody can.
 	Interruptible func(context.Context) (context.Context, context.CancelFunc)
+
+	// OutlivePipes has a write to a reader that is gone fail, where it would end the
+	// process otherwise: there may be something to record first. nil: it fails anyway.
+	OutlivePipes func()
 }
 
 // System gives the process's own streams.
@@ -47,6 +51,7 @@ func System() Streams {
 		ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())) && enableColour(os.Stderr),
 
 		Interruptible: interruptible,
+		OutlivePipes:  func() { signal.Ignore(syscall.SIGPIPE) },
 	}
 }
 

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -40,10 +41,16 @@ func invalidParams(format string, values ...any) *fault {
 // is neither.
 func parse(text []byte) (v value.Value, answer *value.Object) {
 	v, err := value.ParseJSON(text, rpc.Deepest)
-	if err != nil {
-		return nil, rpc.Failure(nil, rpc.ParseError, "The message is not JSON: "+err.Error(), nil)
+	var wrong *value.SyntaxError
+	switch {
+	case err == nil:
+		return v, nil
+	case errors.Is(err, value.ErrTooDeep):
+		return nil, rpc.Failure(nil, rpc.ParseError, fmt.Sprintf("The message nests more than %d levels deep", rpc.Deepest), nil)
+	case errors.As(err, &wrong):
+		return nil, rpc.Failure(nil, rpc.ParseError, fmt.Sprintf("The message is not JSON, at line %d, column %d", wrong.Line, wrong.Column), nil)
 	}
-	return v, nil
+	return nil, rpc.Failure(nil, rpc.ParseError, "The message is not JSON", nil)
 }
 
 // receive takes what the client sent: a message or a batch. It calls done once,
