@@ -2,6 +2,7 @@ package aws
 
 import (
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -266,6 +267,46 @@ func clear(t *testing.T) {
 		if name, _, _ := strings.Cut(pair, "="); strings.HasPrefix(name, "AWS_") {
 			t.Setenv(name, "")
 			_ = os.Unsetenv(name)
+		}
+	}
+}
+
+// asking is a client that keeps where it was asked to go, and refuses.
+type asking struct{ host string }
+
+func (a *asking) Do(request *http.Request) (*http.Response, error) {
+	a.host = request.URL.Host
+	return &http.Response{StatusCode: http.StatusBadRequest, Header: http.Header{}, Body: http.NoBody, Request: request}, nil
+}
+
+// TestAddressesPeer finds each service in each part of AWS where the SDK does.
+func TestAddressesPeer(t *testing.T) {
+	for _, region := range strings.Fields("eu-central-1 us-east-1 ap-southeast-7 cn-north-1 us-gov-west-1 us-gov-east-1 us-iso-east-1 us-isob-east-1 us-isof-south-1 eu-isoe-west-1 eusc-de-east-1 mx-central-1") {
+		home := newFolder(t, strings.ReplaceAll(signOnConfig, "eu-west-1", region)+rolesConfig, "")
+		home.signOn(t, "tea", past)
+		home.signOn(t, "https://tea.awsapps.com/start", soon)
+		home.login(t, "arn:aws:iam::123456789012:user/me", past)
+		for _, turned := range [][]string{{}, {"AWS_USE_FIPS_ENDPOINT"}, {"AWS_USE_DUALSTACK_ENDPOINT"}, {"AWS_USE_FIPS_ENDPOINT", "AWS_USE_DUALSTACK_ENDPOINT"}} {
+			for service, profile := range map[string]string{securityTokens: "tea", signOnPortal: "old", signOnTokens: "new", signIn: "login"} {
+				clear(t)
+				t.Setenv("HOME", home.path)
+				t.Setenv("AWS_CONFIG_FILE", filepath.Join(home.path, ".aws", "config"))
+				t.Setenv("AWS_PROFILE", profile)
+				t.Setenv("AWS_MAX_ATTEMPTS", "1")
+				for _, name := range turned {
+					t.Setenv(name, "true")
+				}
+				asked := &asking{}
+				loaded, err := config.LoadDefaultConfig(t.Context(), config.WithRegion(region), config.WithHTTPClient(asked))
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, _ = loaded.Credentials.Retrieve(t.Context()) // it is refused
+				ours := &surroundings{region: region, lookup: os.LookupEnv, home: func() string { return home.path }}
+				if got := ours.host(service, region); got != asked.host || got == "" {
+					t.Errorf("%s in %s with %v: %s, and the peer goes to %s", service, region, turned, got, asked.host)
+				}
+			}
 		}
 	}
 }
