@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/beonauto/auto/tui/cells"
 	"github.com/beonauto/auto/tui/form/plan"
 )
 
@@ -36,6 +37,31 @@ func letters(options []plan.Option) []rune {
 	}
 	return given
 }
+
+// inOneLine tells whether the options stand beside each other, so that up and down
+// go to other fields.
+func (f *Form) inOneLine(e *plan.Entry) bool {
+	if len(e.Field.Choices) > fewOptions {
+		return false
+	}
+	wide := -optionGap
+	for _, each := range e.Field.Choices {
+		if each.Hint != "" {
+			return false
+		}
+		wide += optionMark + cells.Width(each.Label) + optionGap
+	}
+	return wide <= f.optionWidth(e)
+}
+
+// The cells before an option's label, and between two options of a line.
+const (
+	optionMark = 4
+	optionGap  = 3
+)
+
+// optionWidth is how many cells there are for options.
+func (f *Form) optionWidth(e *plan.Entry) int { return f.width() - f.indent(e) - 2 }
 
 // found gives the places of the options that a filter leaves: those that begin with
 // it first.
@@ -117,15 +143,15 @@ func (f *Form) choiceKey(e *plan.Entry, key, text string) bool {
 		m.pointAt(e, 1)
 		return true
 	case "up":
-		return m.pointAt(e, -1)
+		return !f.inOneLine(e) && m.pointAt(e, -1)
 	case "down":
-		return m.pointAt(e, 1)
+		return !f.inOneLine(e) && m.pointAt(e, 1)
 	case "pgup":
 		return m.pointAt(e, -windowOfOptions)
 	case "pgdown":
 		return m.pointAt(e, windowOfOptions)
 	case "space":
-		if m.filter == "" || m.option >= 0 {
+		if m.filter == "" {
 			f.choose(e, m.option, true)
 			return true
 		}

@@ -82,6 +82,8 @@ func TestAnswering(t *testing.T) {
 		{"with a note", "brief", []string{"'r", "enter", "'Name the job role."}, `{"verdict":"revise","note":"Name the job role."}`},
 		{"pointing and space", "brief", []string{"right", "right", "space"}, `{"verdict":"revise"}`},
 		{"pointing and enter", "decision", []string{"down", "enter"}, `{"decision":"approve"}`},
+		{"arrows go past options in a line", "brief", []string{"'a", "down", "'Fine", "up", "'r", "down", "'!"}, `{"verdict":"revise","note":"Fine!"}`},
+		{"finding by words", `{"enum":["Ada L","Bo","Cy","Di","Ed","Flo","Gus","New Zealand","New York"]}`, []string{"'new", "space", "'y", "enter"}, `"New York"`},
 		{"the last choice counts", "decision", []string{"'a", "'k"}, `{"decision":"skip"}`},
 		{"a figure", "figure", []string{"'7"}, `7`},
 		{"numbers print as JavaScript's", `{"type":"number"}`, []string{"'1e21"}, `1e+21`},

@@ -48,8 +48,10 @@ func (f *Form) keysHere() []Key {
 	switch field := s.entry.Field; {
 	case field.Kind == plan.Choice && len(field.Choices) > fewOptions:
 		return []Key{{"a letter", "find"}, {"↑/↓", "point"}, {"enter", "choose and go on"}}
-	case field.Kind == plan.Choice:
+	case field.Kind == plan.Choice && f.inOneLine(s.entry):
 		return []Key{{"a letter", "choose"}, {"←/→", "point"}, {"enter", "go on"}}
+	case field.Kind == plan.Choice:
+		return []Key{{"a letter", "choose"}, {"↑/↓", "point"}, {"enter", "go on"}}
 	case field.Kind == plan.Number:
 		return []Key{{"enter", "go on"}}
 	}

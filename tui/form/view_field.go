@@ -134,25 +134,22 @@ const windowOfOptions = 6
 
 // choices draws the options of a choice.
 func (f *Form) choices(e *plan.Entry, focused bool) (lines []string, caret int, spots []spot) {
-	width := f.width() - f.indent(e) - 2
+	width := f.optionWidth(e)
 	if len(e.Field.Choices) > fewOptions {
 		return f.manyOptions(e, focused, width)
 	}
 	drawn := make([]string, len(e.Field.Choices))
 	initials := letters(e.Field.Choices)
-	wide, hinted := 0, false
-	for i, each := range e.Field.Choices {
+	for i := range e.Field.Choices {
 		drawn[i] = f.option(e, i, initials[i], focused, width)
-		wide += cells.Width(drawn[i]) + 3
-		hinted = hinted || each.Hint != ""
 	}
-	if wide-3 <= width && !hinted {
+	if f.inOneLine(e) {
 		at := 0
 		for i, each := range drawn {
 			spots = append(spots, spot{0, at, at + cells.Width(each), i})
-			at += cells.Width(each) + 3
+			at += cells.Width(each) + optionGap
 		}
-		return []string{strings.Join(drawn, "   ")}, 0, spots
+		return []string{strings.Join(drawn, strings.Repeat(" ", optionGap))}, 0, spots
 	}
 	for i, each := range e.Field.Choices {
 		if i == f.markOf(e).option {
@@ -175,7 +172,7 @@ func (f *Form) option(e *plan.Entry, i int, letter rune, focused bool, width int
 	if e.Chosen == i {
 		mark = f.theme.Good.Render("(•)") + " "
 	}
-	label := cells.Cut(e.Field.Choices[i].Label, width-4)
+	label := cells.Cut(e.Field.Choices[i].Label, width-optionMark)
 	style := f.theme.Text
 	switch {
 	case focused && f.markOf(e).option == i:
