@@ -12,6 +12,8 @@ import (
 	"github.com/beonauto/auto/tui/form/plan"
 )
 
+const notSent = "Nothing was sent. What you gave is kept until you quit."
+
 // answer asks for an answer and sends it; done says that the request took it, or is
 // not open any more. What was given and not sent is kept for the next time.
 func (p *prompts) answer(asked *engine.AskedRequest) (done bool, err error) {
@@ -31,8 +33,12 @@ func (p *prompts) answer(asked *engine.AskedRequest) (done bool, err error) {
 	asking := &asking{prompts: p, plan: made, root: root}
 	for {
 		went, err := asking.entry(root)
-		if err != nil || went == back {
+		if err != nil {
 			return false, err
+		}
+		if went == back {
+			p.say("%s", notSent)
+			return false, nil
 		}
 		reading := made.Read(root)
 		if len(reading.Issues) > 0 {
@@ -47,7 +53,7 @@ func (p *prompts) answer(asked *engine.AskedRequest) (done bool, err error) {
 			return false, err
 		}
 		if !yes {
-			p.say("Nothing was sent. What you gave is kept until you quit.")
+			p.say("%s", notSent)
 			return false, nil
 		}
 		done, again, err := p.send(asked, reading)
@@ -70,7 +76,7 @@ func (p *prompts) problems(reading *plan.Reading, issues []problem.Issue) (again
 	}
 	again, err = p.confirm("Go through the fields again? A blank line there keeps what you gave. yes or no:")
 	if err == nil && !again {
-		p.say("Nothing was sent. What you gave is kept until you quit.")
+		p.say("%s", notSent)
 	}
 	return again, err
 }
