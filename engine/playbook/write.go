@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 )
 
 // MostNameBytes is the most bytes of a new definition's name.
@@ -190,7 +191,7 @@ func readIn(folder *os.Root, name string) ([]byte, error) {
 // durable, lets place give it its name, and makes that durable too. What place did
 // not take is removed.
 func write(folder *os.Root, name string, source []byte, mode fs.FileMode, place func(fresh string) error) (err error) {
-	fresh := "." + name + "." + rand.Text() + ".tmp"
+	fresh := freshPrefix(name) + rand.Text() + freshSuffix
 	file, err := folder.OpenFile(fresh, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
@@ -204,6 +205,9 @@ func write(folder *os.Root, name string, source []byte, mode fs.FileMode, place 
 	if err == nil {
 		err = file.Sync()
 	}
+	if err == nil {
+		sweep(folder, file, name)
+	}
 	if err := errors.Join(err, file.Close()); err != nil {
 		return err
 	}
@@ -212,6 +216,38 @@ func write(folder *os.Root, name string, source []byte, mode fs.FileMode, place 
 	}
 	syncFolder(folder)
 	return nil
+}
+
+// A fresh file's name is hidden, and no definition's.
+const freshSuffix = ".tmp"
+
+func freshPrefix(name string) string { return "." + name + "." }
+
+// abandoned is how much older than a fresh file another is that nobody writes any
+// more. Both are dated by the file system.
+const abandoned = time.Minute
+
+// sweep removes the fresh files of a document whose writers were cut off. What it
+// cannot remove does no harm.
+func sweep(folder *os.Root, fresh *os.File, name string) {
+	info, err := fresh.Stat()
+	if err != nil {
+		return
+	}
+	opened, err := folder.Open(".")
+	if err != nil {
+		return
+	}
+	defer opened.Close()
+	names, _ := opened.Readdirnames(-1)
+	for _, other := range names {
+		if !strings.HasPrefix(other, freshPrefix(name)) || !strings.HasSuffix(other, freshSuffix) {
+			continue
+		}
+		if old, err := folder.Lstat(other); err == nil && old.Mode().IsRegular() && info.ModTime().Sub(old.ModTime()) > abandoned {
+			folder.Remove(other)
+		}
+	}
 }
 
 // syncFolder makes the names in a folder durable where the system can.

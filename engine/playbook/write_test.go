@@ -214,6 +214,28 @@ func TestAWritingThatIsCutOffLeavesTheOldDocument(t *testing.T) {
 	if err != nil || len(found) != 1 {
 		t.Errorf("the playbook has %v, %v", found, err)
 	}
+	// The next writing but a minute later takes it away, and nothing else.
+	left, err := filepath.Glob(filepath.Join(root, "reasoning", ".review.md.*.tmp"))
+	if err != nil || len(left) != 1 {
+		t.Fatalf("there are left %v, %v", left, err)
+	}
+	info, err := os.Stat(left[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(root, file, []byte("text\n"), []byte("text\n")); err != nil {
+		t.Fatal(err)
+	}
+	wantTidy(t, filepath.Join(root, "reasoning"), filepath.Base(left[0]), "review.md")
+	other := filepath.Join(root, "reasoning", ".other.md.X.tmp")
+	earlier := info.ModTime().Add(-2 * abandoned)
+	if err := errors.Join(os.WriteFile(other, nil, 0o600), os.Chtimes(other, earlier, earlier), os.Chtimes(left[0], earlier, earlier)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(root, file, []byte("text\n"), []byte("text\n")); err != nil {
+		t.Fatal(err)
+	}
+	wantTidy(t, filepath.Join(root, "reasoning"), filepath.Base(other), "review.md")
 	failed := errors.New("the disk is full")
 	if err := replace(root, file, []byte("text\n"), []byte("new"), func(*os.Root, string, string) error { return failed }); !errors.Is(err, failed) {
 		t.Errorf("a rename that fails gives %v", err)
