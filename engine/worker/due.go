@@ -93,7 +93,8 @@ func (w *Worker) takeTelling(calls context.Context, g *store.Telling) error {
 	} else if !elsewhere(err) {
 		return err
 	}
-	w.enqueue(calls, &job{key: g.WorkKey(), server: server, do: func(calls context.Context) error { return w.sendTelling(calls, g) }})
+	// Those of one request are sent one after the other.
+	w.enqueue(calls, &job{key: "telling of " + g.RunID, server: server, do: func(calls context.Context) error { return w.sendTelling(calls, g) }})
 	return nil
 }
 

@@ -41,6 +41,8 @@ type clock struct {
 	lock      sync.Mutex
 	at        time.Time
 	deadlines map[*deadline]bool
+	limits    chan struct{} // something is bounded by the clock from now on
+	longest   time.Duration // that somebody slept
 }
 
 type deadline struct {
@@ -48,7 +50,9 @@ type deadline struct {
 	end context.CancelFunc
 }
 
-func newClock() *clock { return &clock{at: began, deadlines: map[*deadline]bool{}} }
+func newClock() *clock {
+	return &clock{at: began, deadlines: map[*deadline]bool{}, limits: make(chan struct{}, 100)}
+}
 
 func (c *clock) Now() time.Time {
 	c.lock.Lock()
@@ -68,8 +72,14 @@ func (c *clock) advance(by time.Duration) {
 }
 
 func (c *clock) Sleep(ctx context.Context, wait time.Duration) error {
-	if ctx.Err() == nil {
+	c.lock.Lock()
+	c.longest = max(c.longest, wait)
+	c.lock.Unlock()
+	// What goes on beside the sleeper is given a moment for each one that goes by.
+	select {
+	case <-time.After(time.Millisecond):
 		c.advance(wait)
+	case <-ctx.Done():
 	}
 	return ctx.Err()
 }
@@ -80,6 +90,7 @@ func (c *clock) Within(ctx context.Context, while time.Duration) (context.Contex
 	defer c.lock.Unlock()
 	d := &deadline{c.at.Add(while), end}
 	c.deadlines[d] = true
+	c.limits <- struct{}{}
 	return ctx, func() {
 		c.lock.Lock()
 		defer c.lock.Unlock()

@@ -81,16 +81,19 @@ func (w *Worker) run(calls context.Context, q *queue, j *job) {
 	w.changed = make(chan struct{})
 }
 
-// overdue takes the jobs whose requests expired as they waited out of their queues,
-// and gives their keys.
+// overdue gives the keys of jobs whose requests have expired, once each. Those that
+// wait leave their queues; a call under way goes on, and ends an attempt of a request
+// that has ended.
 func (w *Worker) overdue(now time.Time) []string {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	var keys []string
 	for key, j := range w.jobs {
-		if !j.active && !j.expires.IsZero() && !now.Before(j.expires) {
+		if j.expires.IsZero() || now.Before(j.expires) {
+			continue
+		}
+		if keys, j.expires = append(keys, key), (time.Time{}); !j.active {
 			delete(w.jobs, key)
-			keys = append(keys, key)
 		}
 	}
 	return keys

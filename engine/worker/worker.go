@@ -119,9 +119,11 @@ func (w *Worker) Tick(ctx context.Context) (next time.Time, err error) {
 // waited for. The error is the store's.
 func (w *Worker) Work(ctx context.Context, until func() (bool, error)) error {
 	w.begin(false)
+	ctx, halt := context.WithCancel(ctx)
 	calls, stop := w.calls(ctx)
 	defer stop()
 	defer w.drain()
+	defer halt()
 	for {
 		next, err := w.pass(ctx, calls)
 		var held *store.HeldError
@@ -133,7 +135,6 @@ func (w *Worker) Work(ctx context.Context, until func() (bool, error)) error {
 		}
 		if until != nil {
 			if done, err := until(); done || err != nil && !errors.As(err, &held) {
-				w.end()
 				return err
 			}
 		}
