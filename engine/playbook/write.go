@@ -13,6 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -52,11 +53,19 @@ var ErrChanged = errors.New("the document was changed since it was read")
 
 // PathOf gives where a new definition's document goes, from the playbook's folder
 // on: in the folder of its type. It is false for a name that such a file does not
-// give, such as readme.
+// give, such as readme, or cannot have on every system, such as con.
 func PathOf(typeName, name string) (string, bool) {
 	file := path.Join(typeName, name+".md")
 	place, err := IdentifyIn("", filepath.Join(string(filepath.Separator), filepath.FromSlash(file)))
-	return file, err == nil && ValidName(name) && place.Type == typeName && place.Name == name
+	return file, err == nil && ValidName(name) && !device(name) && place.Type == typeName && place.Name == name
+}
+
+// device tells whether a name is a device's on Windows, whatever its ending.
+func device(name string) bool {
+	if len(name) == 4 && name[3] >= '0' && name[3] <= '9' {
+		return name[:3] == "com" || name[:3] == "lpt"
+	}
+	return slices.Contains([]string{"con", "prn", "aux", "nul"}, name)
 }
 
 // Create writes a new document to the path that PathOf gave, and makes the folder

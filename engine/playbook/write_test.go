@@ -42,7 +42,7 @@ func TestPathOf(t *testing.T) {
 		t.Errorf("PathOf gives %s, %v", file, ok)
 	}
 	for _, name := range []string{
-		"", ".", "..", "../x", "a/b", `a\b`, "/etc/passwd", "Review", "2x", "-x", "a b", "a.b", "a\x00", "a\n", "é", "readme", "con:", "x.interaction", strings.Repeat("a", 65),
+		"", ".", "..", "../x", "a/b", `a\b`, "/etc/passwd", "Review", "2x", "-x", "a b", "a.b", "a\x00", "a\n", "é", "readme", "con", "com1", "lpt9", "nul", "con:", "x.interaction", strings.Repeat("a", 65),
 	} {
 		if file, ok := PathOf("reasoning", name); ok {
 			t.Errorf("the name %q may be written, as %s", name, file)
