@@ -28,7 +28,7 @@ func (p *place) ask(id string) {
 		p.t.Fatal(err)
 	}
 	runtime := p.open("auto run")
-	asked, err := runtime.Run(context.Background(), engine.RunRequest{ID: id, Type: "interaction", Name: function, Source: source, Input: given(), Unsent: true})
+	asked, err := runtime.Run(context.Background(), engine.RunRequest{ID: id, Type: "interaction", Name: function, Source: source, Input: given(id), Unsent: true})
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -79,13 +79,17 @@ type hand struct {
 }
 
 // hand gives a worker on the place's store, chat and time.
-func (p *place) hand() *hand {
+func (p *place) hand() *hand { return p.handBy(p.clock) }
+
+// handBy gives a worker whose calls are timed by another clock, nil for the
+// machine's.
+func (p *place) handBy(calls tool.Clock) *hand {
 	p.t.Helper()
 	read, err := settings.Read([]byte(p.chat.settings()), func(string) (string, bool) { return "", false })
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	servers := tool.New(read.ToolServers(), tool.Options{Folder: p.dir, Version: "test", Clock: p.clock})
+	servers := tool.New(read.ToolServers(), tool.Options{Folder: p.dir, Version: "test", Clock: calls})
 	owner, err := p.record.Own("auto work")
 	if err != nil {
 		p.t.Fatal(err)

@@ -103,6 +103,15 @@ func (p *place) write(path, text string) {
 	}
 }
 
+func (p *place) read(path string) string {
+	p.t.Helper()
+	text, err := os.ReadFile(filepath.Join(p.dir, path))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(text)
+}
+
 // open gives the playbook's runtime in this process, on the place's time.
 func (p *place) open(command string) *engine.Runtime {
 	r := engine.Open(engine.Options{
@@ -198,10 +207,10 @@ func (p *place) sound() {
 	}
 }
 
-// given is the input of the function.
-func given() *value.Object {
+// given is the input of the function's run of an id.
+func given(id string) *value.Object {
 	o := &value.Object{}
 	o.Set("owner", owner)
-	o.Set("review", "1. The brief names no measurable goal.")
+	o.Set("review", "The review of "+id+": the brief names no measurable goal.")
 	return o
 }

@@ -27,8 +27,10 @@ type crowd struct {
 	*place
 	done chan struct{}
 
-	longest  atomic.Int64 // nanoseconds that one use of the store took
-	uses     atomic.Int64
+	lock    sync.Mutex
+	longest map[string]time.Duration // that one use of the store took, by what it was
+	uses    map[string]int
+
 	taken    atomic.Int64 // answers that were taken
 	conflict atomic.Int64 // answers that were not, since the request had one
 }
@@ -37,14 +39,10 @@ type crowd struct {
 func (c *crowd) use(what string, do func() error) {
 	began := time.Now()
 	err := do()
-	took := int64(time.Since(began))
-	c.uses.Add(1)
-	for {
-		longest := c.longest.Load()
-		if took <= longest || c.longest.CompareAndSwap(longest, took) {
-			break
-		}
-	}
+	c.lock.Lock()
+	c.longest[what] = max(c.longest[what], time.Since(began))
+	c.uses[what]++
+	c.lock.Unlock()
 	var rejection *problem.Rejection
 	switch {
 	case err == nil:
@@ -66,7 +64,7 @@ func (c *crowd) isDone() bool {
 
 // work ticks until the end, each time a little later.
 func (c *crowd) work() {
-	h := c.hand()
+	h := c.handBy(nil) // time runs too fast here for calls
 	for !c.isDone() {
 		c.advance(7 * time.Second)
 		c.use("a worker", func() error {
@@ -117,7 +115,7 @@ func (c *crowd) atOnce(answerers []*engine.Runtime, id string) {
 
 func TestEveryoneAtOneStore(t *testing.T) {
 	t.Parallel()
-	c := &crowd{place: newPlace(t), done: make(chan struct{})}
+	c := &crowd{place: newPlace(t), done: make(chan struct{}), longest: map[string]time.Duration{}, uses: map[string]int{}}
 	while := 3 * time.Second
 	if os.Getenv(minuteVariable) != "" {
 		while = time.Minute
@@ -140,7 +138,7 @@ func TestEveryoneAtOneStore(t *testing.T) {
 		for range 3 {
 			asked++
 			ids = append(ids, fmt.Sprint("r-", asked))
-			c.ask(ids[len(ids)-1])
+			c.use("a run asks", func() error { c.ask(ids[len(ids)-1]); return nil })
 		}
 		if sent := c.request(ids[0]).Sent; sent != nil {
 			c.chat.reply(owner, sent.ID, owner, "approve by reply")
@@ -156,8 +154,10 @@ func TestEveryoneAtOneStore(t *testing.T) {
 		}
 	}
 	c.account(asked)
-	t.Logf("%d requests, %d uses of the store, the longest took %s; %d answers taken or found taken, %d conflicts",
-		asked, c.uses.Load(), time.Duration(c.longest.Load()).Round(time.Millisecond), c.taken.Load(), c.conflict.Load())
+	t.Logf("%d requests; %d answers were taken or found taken, %d were conflicts", asked, c.taken.Load(), c.conflict.Load())
+	for what, longest := range c.longest {
+		t.Logf("%s: %d times, the longest took %s", what, c.uses[what], longest.Round(time.Millisecond))
+	}
 }
 
 // account wants each request to have one answer, and its run to have ended with it.
