@@ -202,6 +202,28 @@ func TestRequestsComeAndTheChoiceStays(t *testing.T) {
 	}
 }
 
+func TestTheChoiceGoesToAnOpenRequest(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	for range 5 { // the last one of the list, time and again
+		last := r.desk.requests[0].RunID
+		for _, q := range r.desk.requests {
+			if q.Closed.IsZero() && r.inbox.list.Select(q.RunID) {
+				last = q.RunID
+				break
+			}
+		}
+		r.desk.end(last, &desk.Ending{How: desk.Cancelled})
+		r.pass(time.Second)
+		if e := r.inbox.list.Selected(); e.Row == nil && r.inbox.list.Open() > 0 {
+			t.Errorf("after the end of %s the choice is on %s, which ended", last, e.ID())
+		}
+	}
+	r.shows("0 open", "Ended while you looked · 5")
+	r.press("k", "k", "k", "k", "k", "enter")
+	r.shows("Cancelled")
+}
+
 func TestTheListIsReadOnlyWhenSomethingChanged(t *testing.T) {
 	t.Parallel()
 	r := drive(t, office(), 80, 24, plain())

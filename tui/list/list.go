@@ -94,10 +94,28 @@ func (l *List) SetSize(width, height int) {
 	l.reveal()
 }
 
-// SetRows replaces the open requests, newest first.
+// SetRows replaces the open requests, newest first. Those that are known to have
+// ended are left out.
 func (l *List) SetRows(rows []desk.Row) {
-	l.rows = rows
+	l.rows = l.stillOpen(rows)
 	l.arrange()
+}
+
+func (l *List) stillOpen(rows []desk.Row) []desk.Row {
+	if len(l.ended) == 0 {
+		return rows
+	}
+	over := make(map[string]bool, len(l.ended))
+	for i := range l.ended {
+		over[l.ended[i].RunID] = true
+	}
+	open := make([]desk.Row, 0, len(rows))
+	for i := range rows {
+		if !over[rows[i].RunID] {
+			open = append(open, rows[i])
+		}
+	}
+	return open
 }
 
 // Rows are the open requests, newest first.
@@ -106,6 +124,7 @@ func (l *List) Rows() []desk.Row { return l.rows }
 // SetEnded replaces the requests that ended, newest first.
 func (l *List) SetEnded(ended []Ended) {
 	l.ended = ended
+	l.rows = l.stillOpen(l.rows)
 	l.arrange()
 }
 
@@ -199,13 +218,15 @@ func (l *List) arrange() {
 	last := l.chosen
 	l.collect()
 	l.chosen = l.find(id)
-	if l.chosen >= 0 && wasOpen && l.entries[l.chosen].Row == nil {
-		l.chosen = -1 // it ended: what follows it is chosen, not where it went
-	}
-	if l.chosen < 0 {
-		l.chosen = l.nearest(max(last, 0))
-	} else {
+	switch {
+	case l.chosen >= 0 && wasOpen && l.entries[l.chosen].Row == nil:
+		l.chosen = l.nearestOpen(last) // it ended: its neighbour is chosen, not where it went
+	case l.chosen >= 0:
 		l.top = l.chosen - height
+	case wasOpen:
+		l.chosen = l.nearestOpen(last)
+	default:
+		l.chosen = l.nearest(max(last, 0))
 	}
 	l.reveal()
 }
@@ -274,6 +295,21 @@ func (l *List) nearest(at int) int {
 		}
 	}
 	return -1
+}
+
+// nearestOpen is nearest among the open requests, while there are any.
+func (l *List) nearestOpen(at int) int {
+	for i := at; i < len(l.entries); i++ {
+		if l.entries[i].Row != nil {
+			return i
+		}
+	}
+	for i := min(at, len(l.entries)) - 1; i >= 0; i-- {
+		if l.entries[i].Row != nil {
+			return i
+		}
+	}
+	return l.nearest(at)
 }
 
 // Move moves the choice by requests, down for a positive number.
