@@ -1,7 +1,7 @@
 // Package connect makes the configuration of the model client from an
 // operator's settings, with the source of credentials of each provider.
 //
-// It is the one package that holds the credential libraries of the clouds, and
+// It is the one package that knows the sources of credentials of the clouds, and
 // it never calls anything itself.
 package connect
 
