@@ -9,6 +9,7 @@ import (
 
 	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -85,16 +86,21 @@ func invalid(pointer, expected string) error {
 }
 
 // told gives an error of the engine as a rejection where an agent can do something
-// about it: a name that no definition has, settings that do not stand, a cursor that
-// no page gave.
+// about it: a name that no definition has, settings that do not stand, a store that is
+// held, a cursor that no page gave.
 func told(err error) error {
-	var settings *engine.SettingsError
+	var (
+		settings *engine.SettingsError
+		held     *store.HeldError
+	)
 	if rejection := noDefinition(err); rejection != nil {
 		return rejection
 	}
 	switch {
 	case errors.As(err, &settings):
 		return problem.NewRejection(problem.Unavailable, fmt.Sprintf("The settings of this playbook are invalid, and its operator must correct them: %v", settings))
+	case errors.As(err, &held):
+		return problem.NewRejection(problem.Unavailable, fmt.Sprintf("The store of this playbook is held by another program; try again later: %v", held))
 	case errors.Is(err, engine.ErrCursor):
 		return invalid("/cursor", "Expected the cursor that an earlier page gave")
 	}
