@@ -23,6 +23,7 @@ type runFlags struct {
 	id        string
 	typeName  string
 	logFormat string
+	wait      bool
 	asJSON    bool
 }
 
@@ -39,12 +40,17 @@ func newRun(a *app) *cobra.Command {
 			"With --run-id a run is safe to repeat: the same id and input give a recorded success, or a\n" +
 			"recorded invalid input, without calling the model again. After any other ending the\n" +
 			"function runs again.\n\n" +
+			"A run that asks a person or an agent waits in the store, not in this command: its id is\n" +
+			"printed, and auto work, auto inbox or auto answer see it through. With --wait the command\n" +
+			"does the work on requests itself until the run has ended, and prints its output. Stopping\n" +
+			"it, as with ctrl-c, leaves the request open.\n\n" +
 			"Exits with 1 when the run is rejected, with 2 for wrong usage or settings, and with 3 when\n" +
 			"the run failed, was interrupted or could not be recorded.",
 		Example: "  auto run review --input @inputs/review.json\n" +
 			"  auto run reasoning/review --set brief=@brief.md --set criteria='Name the audience'\n" +
 			"  auto run review --input @input.json --run-id review-2026-11-30 --json | jq .record.usage\n" +
-			"  generate-input | auto run review --input -",
+			"  generate-input | auto run review --input -\n" +
+			"  auto run approve-campaign-brief --set owner=priya@acme.example --set review=@review.md --wait",
 		Args:              arguments(1, 1, "a definition: its name or a file"),
 		ValidArgsFunction: first(a.definitions),
 		RunE: func(command *cobra.Command, args []string) error {
@@ -56,6 +62,7 @@ func newRun(a *app) *cobra.Command {
 	flags.runtimeFlags.add(command)
 	set.StringVar(&flags.id, "run-id", "", "the `ID` to record the run under: 1 to 128 letters, digits, -, _, . or :")
 	set.StringVar(&flags.typeName, "type", "", "run the document as this `TYPE`: "+strings.Join(engine.Types(), " or "))
+	set.BoolVar(&flags.wait, "wait", false, "wait until the person or the agent that is asked has answered")
 	set.BoolVar(&flags.asJSON, "json", false, "print one JSON value: the run as it is recorded, however it ended")
 	set.StringVar(&flags.logFormat, "log-format", logFormats[0], "write the operator's log on standard error as `FORMAT`: text or json")
 	command.RegisterFlagCompletionFunc("type", types)
@@ -103,6 +110,11 @@ func (a *app) run(ctx context.Context, flags runFlags, argument string) (err err
 	}
 	if err == nil && done.Status != engine.RunStarted && done.Started.Before(began.Truncate(time.Millisecond)) {
 		fmt.Fprintf(a.Err, "%s: Recorded on %s; nothing was called\n", program, dated(done.Started))
+	}
+	if flags.wait && err == nil && done.Status == engine.RunStarted {
+		if done, err = a.untilEnded(ctx, runtime, done); err != nil {
+			return a.stoppedWaiting(flags, done, err)
+		}
 	}
 	if printed := a.printRun(runtime, flags, done); err == nil {
 		err = printed
