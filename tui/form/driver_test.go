@@ -118,7 +118,9 @@ func (d *driver) press(keys ...string) *driver {
 func (d *driver) send(key tea.Key) tea.Cmd {
 	d.Helper()
 	_, cmd := d.Update(tea.KeyPressMsg(key))
-	d.screen()
+	if shown := d.screen(); d.State() == form.Editing && !strings.Contains(shown, "▌") {
+		d.Fatalf("the field where the person is cannot be seen:\n%s", ansi.Strip(shown))
+	}
 	return cmd
 }
 

@@ -147,7 +147,7 @@ func (p *painter) preface() {
 		paint(p.theme.Bad.Render, "✗ "+issue.Detail)
 	}
 	if root := p.root; root.Field.Kind == plan.Object {
-		if words := p.problemOf(root); words != "" && len(root.Fields) > 0 {
+		if words := p.problemOf(root); words != "" && !isGroupStop(root) {
 			paint(p.theme.Bad.Render, "✗ "+words)
 		}
 		if root.Field.Hint != "" {
@@ -188,7 +188,7 @@ func (p *painter) object(e *plan.Entry) {
 		stop = p.next
 		p.next++
 	}
-	if e.Parent != nil || len(e.Fields) == 0 {
+	if e.Parent != nil || stop >= 0 {
 		lines := append([]string{p.name(e, stop == p.focus) + p.blank(e)}, p.hints(e, stop == p.focus)...)
 		lines = append(lines, p.problem(e)...)
 		p.add(block{stop: stop, lines: p.framed(e, stop, lines)})
