@@ -187,8 +187,12 @@ func (a *app) printRequests(runtime *engine.Runtime, page []engine.RequestSummar
 	const to, function = 1, 2
 	rows := [][]string{{"RUN", "TO", "FUNCTION", "ASKED", "EXPIRES", "DELIVERY"}}
 	for i, id := range shortIDs(runtime, ids) {
+		party := page[i].To
+		if runtime.WaitsOnMe(party) == engine.OnMe {
+			party = "you"
+		}
 		rows = append(rows, []string{
-			id, a.party(runtime, page[i].To), page[i].Name, a.since(page[i].Asked),
+			id, party, page[i].Name, a.since(page[i].Asked),
 			left(page[i].Expires.Sub(a.Now())), deliveryWords[page[i].Delivery],
 		})
 	}

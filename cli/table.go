@@ -50,10 +50,7 @@ func fit(rows [][]string, least int, columns ...int) {
 		}
 	}
 	for _, column := range columns {
-		over := -tableWidth - 2
-		for i := range rows[0] {
-			over += widest(rows, i) + 2
-		}
+		over := width(rows) - tableWidth
 		if over <= 0 {
 			return
 		}
@@ -62,6 +59,17 @@ func fit(rows [][]string, least int, columns ...int) {
 			row[column] = clipped(row[column], to)
 		}
 	}
+}
+
+// tooWide tells whether a table takes more than a terminal's width.
+func tooWide(rows [][]string) bool { return width(rows) > tableWidth }
+
+// width is how many cells a table takes.
+func width(rows [][]string) (cells int) {
+	for i := range rows[0] {
+		cells += widest(rows, i) + 2
+	}
+	return cells - 2
 }
 
 func widest(rows [][]string, column int) (width int) {
