@@ -43,6 +43,29 @@ output:
 Shall it go ahead?
 `
 
+// TestDocsOperations keeps the table of what an agent is offered.
+func TestDocsOperations(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("\n| Tool | What it does | |\n| --- | --- | --- |\n")
+	for _, operation := range mcp.Operations() {
+		does := "changes"
+		switch {
+		case operation.Reads:
+			does = "reads"
+		case operation.Destructive:
+			does = "changes, and may overwrite or undo"
+		}
+		if operation.OpenWorld {
+			does += "; reaches other systems"
+		}
+		about, _, _ := strings.Cut(operation.Description, ". ")
+		fmt.Fprintf(&b, "| `%s` | %s. | %s |\n", operation.Name, strings.ReplaceAll(strings.TrimSuffix(about, "."), "|", `\|`), does)
+	}
+	b.WriteString("\n")
+	between(t, "docs/mcp.md", "operations", b.String())
+}
+
 // caller calls a tool and gives the texts of its result.
 type caller func(tool string, arguments map[string]any) (texts []string, isError bool)
 
