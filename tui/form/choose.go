@@ -123,13 +123,24 @@ func (f *Form) choose(e *plan.Entry, option int, letGo bool) {
 	case option < 0 || option >= len(e.Field.Choices):
 		return
 	case e.Chosen == option && letGo && !e.Field.Required:
+		f.remember(e, false)
 		e.Chosen = -1
-	default:
+	case e.Chosen != option:
+		f.remember(e, false)
 		e.Chosen = option
 	}
 	f.markOf(e).option = option
 	e.Touched = true
 	f.changed(e)
+}
+
+// letGo chooses nothing.
+func (f *Form) letGo(e *plan.Entry) {
+	if e.Chosen >= 0 {
+		f.remember(e, false)
+		e.Chosen = -1
+		f.changed(e)
+	}
 }
 
 // choiceKey takes a key at a choice, and tells whether it meant anything there.
@@ -159,16 +170,12 @@ func (f *Form) choiceKey(e *plan.Entry, key, text string) bool {
 		if m.filter != "" {
 			_, size := utf8.DecodeLastRuneInString(m.filter)
 			f.filterBy(e, m.filter[:len(m.filter)-size])
-		} else if !e.Field.Required && e.Chosen >= 0 {
-			e.Chosen = -1
-			f.changed(e)
+			return true
 		}
+		f.letGo(e)
 		return true
 	case "delete":
-		if e.Chosen >= 0 {
-			e.Chosen = -1
-			f.changed(e)
-		}
+		f.letGo(e)
 		return true
 	case "enter":
 		if m.option >= 0 {

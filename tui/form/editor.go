@@ -240,6 +240,7 @@ func (f *Form) insert(e *plan.Entry, text string) {
 		f.said = fmt.Sprintf("%s were not taken: an answer takes at most %s", size(len(text)), size(plan.MaxAnswer))
 		return
 	}
+	f.remember(e, utf8.RuneCountInString(text) == 1)
 	m := f.markOf(e)
 	m.cursor = min(m.cursor, len(e.Text))
 	e.Text = e.Text[:m.cursor] + text + e.Text[m.cursor:]
@@ -251,6 +252,11 @@ func (f *Form) insert(e *plan.Entry, text string) {
 // cut takes away the text between the cursor and another place.
 func (f *Form) cut(e *plan.Entry, to int) {
 	m := f.markOf(e)
+	if to == m.cursor {
+		return
+	}
+	one := before(e.Text, m.cursor) == to || after(e.Text, m.cursor) == to
+	f.remember(e, one)
 	from := min(m.cursor, to)
 	e.Text = e.Text[:from] + e.Text[max(m.cursor, to):]
 	m.cursor, m.goal = from, -1

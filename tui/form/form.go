@@ -70,7 +70,8 @@ type Form struct {
 	top   int  // the first line shown
 	away  bool // the wheel turned, so that the person's field need not be seen
 
-	review review
+	review  review
+	history history
 }
 
 // New makes the form of an answer schema.
@@ -242,6 +243,7 @@ func (f *Form) edited(msg EditedMsg) {
 		f.said = fmt.Sprintf("The text is as it was: the edited one has %s, and an answer takes %s", size(len(msg.Text)), size(plan.MaxAnswer))
 		return
 	}
+	f.remember(e, false)
 	e.Text = withoutLastLineEnd(clean(msg.Text))
 	e.Touched = true
 	f.markOf(e).cursor = len(e.Text)

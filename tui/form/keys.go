@@ -31,7 +31,7 @@ func (f *Form) Keys() []Key {
 	if s.kind != reviewStop {
 		keys = append(keys, Key{"ctrl+s", "review"})
 	}
-	return append(keys, Key{"esc", "back, sending nothing"}, Key{"tab", "next field"}, Key{"shift+tab", "field before"})
+	return append(keys, Key{"esc", "back, sending nothing"}, Key{"tab", "next field"}, Key{"shift+tab", "field before"}, Key{"ctrl+z", "take back"})
 }
 
 // keysHere are the keys of the kind of stop alone.
@@ -94,6 +94,9 @@ func (f *Form) press(msg tea.KeyPressMsg) tea.Cmd {
 	case "ctrl+n":
 		f.nextBlank()
 		return nil
+	case "ctrl+z":
+		f.undo()
+		return nil
 	case "ctrl+e":
 		return f.openEditor()
 	}
@@ -140,6 +143,7 @@ func (f *Form) textKey(e *plan.Entry, key, text string) bool {
 	}
 	if to, has := cuts[key]; has {
 		if key == "backspace" && e.Text == "" && e.Blank != e.Field.Blanks()[0] {
+			f.remember(e, false)
 			e.Blank = e.Field.Blanks()[0]
 			f.changed(e)
 			return true
@@ -194,6 +198,7 @@ func (f *Form) nextBlank() {
 	case len(e.Field.Blanks()) < 2:
 		f.said = "While it is blank, this field is left out"
 	default:
+		f.remember(e, false)
 		e.NextBlank()
 		e.Touched = true
 		f.changed(e)

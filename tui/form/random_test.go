@@ -34,7 +34,7 @@ func TestRandomKeys(t *testing.T) {
 	t.Parallel()
 	schemas := append(slices.Sorted(maps.Values(answers)), hostile...)
 	names := slices.Sorted(maps.Keys(special))
-	controls := []string{"ctrl+n", "ctrl+d", "ctrl+j", "ctrl+s", "ctrl+w", "ctrl+k", "ctrl+u", "ctrl+e"}
+	controls := []string{"ctrl+n", "ctrl+d", "ctrl+j", "ctrl+s", "ctrl+w", "ctrl+k", "ctrl+u", "ctrl+e", "ctrl+z", "ctrl+z"}
 	texts := []string{"'a", "'y", "'1", "'-", "'.5", "'e", "'日", "'\u0301", "'👩‍👩‍👧", `'{"a":1}`, "' "}
 	sent := 0
 	for seed := range uint64(250) {

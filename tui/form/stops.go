@@ -86,6 +86,7 @@ func (f *Form) leave() {
 	}
 	s.entry.Touched = true
 	f.markOf(s.entry).filter = ""
+	f.history.last = change{}
 }
 
 // goToEntry goes to the stop of an entry, or the nearest one of what holds it.
@@ -127,11 +128,12 @@ func itemAround(e *plan.Entry) *plan.Entry {
 
 // add adds an item at the end of a list and goes to it.
 func (f *Form) add(list *plan.Entry) {
-	item := list.Add(len(list.Items))
-	if item == nil {
+	if list.Full() {
 		f.said = "The list takes no more items"
 		return
 	}
+	f.remember(list, false)
+	item := list.Add(len(list.Items))
 	f.arrange()
 	f.changed(list)
 	f.goToEntry(item)
@@ -148,6 +150,7 @@ func (f *Form) remove() {
 	}
 	list, name := item.Parent, item.Label()
 	place := item.Place()
+	f.remember(list, false)
 	item.Remove()
 	list.Touched = true
 	f.focus = 0
@@ -158,13 +161,17 @@ func (f *Form) remove() {
 	} else {
 		f.focus = slices.Index(f.stops, stop{addStop, list})
 	}
-	f.said = name + " was removed"
+	f.said = name + " was removed; ctrl+z brings it back"
 }
 
 // move moves the item where the person is within its list.
 func (f *Form) move(by int) {
-	if item := itemAround(f.here().entry); item != nil && item.Move(by) {
-		f.arrange()
-		f.changed(item.Parent)
+	item := itemAround(f.here().entry)
+	if item == nil || !item.CanMove(by) {
+		return
 	}
+	f.remember(item.Parent, false)
+	item.Move(by)
+	f.arrange()
+	f.changed(item.Parent)
 }

@@ -114,16 +114,20 @@ func (e *Entry) Remove() {
 	}
 }
 
-// Move moves an item by some places in its list, and tells whether it moved.
-func (e *Entry) Move(by int) bool {
+// CanMove tells whether an item has so many places before or after it.
+func (e *Entry) CanMove(by int) bool {
 	at := e.Place()
-	to := at + by
-	if at < 0 || to < 0 || to >= len(e.Parent.Items) {
-		return false
+	return at >= 0 && at+by >= 0 && at+by < len(e.Parent.Items)
+}
+
+// Move moves an item by some places in its list, if it can.
+func (e *Entry) Move(by int) {
+	if !e.CanMove(by) {
+		return
 	}
+	at := e.Place()
 	items := slices.Delete(e.Parent.Items, at, at+1)
-	e.Parent.Items = slices.Insert(items, to, e)
-	return true
+	e.Parent.Items = slices.Insert(items, at+by, e)
 }
 
 // Each calls visit with the entry and all within it, each before what it holds.
