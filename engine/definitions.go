@@ -195,7 +195,7 @@ func (r *Runtime) described(chosen []standing) ([]SavedDefinition, error) {
 			}
 			one.Source = version.Source
 			one.judge(around)
-		} else if source, err := playbook.ReadFile(of.file, playbook.MostDocument); err != nil {
+		} else if source, err := playbook.ReadWithin(r.folder, of.file, playbook.MostDocument); err != nil {
 			one.Problems = []problem.Problem{{Line: 1, Rule: problem.Encoding, Severity: problem.Refused, Message: "The file cannot be read: " + reasonOf(err)}}
 		} else {
 			one.Source = string(source)

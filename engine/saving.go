@@ -138,7 +138,7 @@ func (r *Runtime) placeToSave(s *Saving) (file string, before []byte, err error)
 	case found.file == "":
 		return "", nil, problem.NewRejection(problem.Conflict, fmt.Sprintf("The definition %s/%s is retired: its document went away; create_definition makes it anew", s.Type, s.Name))
 	}
-	before, err = playbook.ReadFile(found.file, playbook.MostDocument)
+	before, err = playbook.ReadWithin(r.folder, found.file, playbook.MostDocument)
 	if err != nil {
 		return "", nil, s.notWritten(found.Path, err)
 	}

@@ -197,7 +197,7 @@ func TestFilesThatAreNoDocuments(t *testing.T) {
 	if err := os.Symlink("nowhere", filepath.Join(h.folder, "reasoning", "nowhere.md")); err != nil {
 		t.Skip(err)
 	}
-	for name, words := range map[string]string{"bytes": "Line 4: ", "huge": "Line 1: Expected a file of at most 8 MiB", "endless": "Line 1: The file cannot be read: expected a file, found a device", "nowhere": "The file cannot be read: no such file"} {
+	for name, words := range map[string]string{"bytes": "Line 4: ", "huge": "Line 1: Expected a file of at most 8 MiB", "endless": "Line 1: The file cannot be read: expected a file, found a link that leads out of the playbook", "nowhere": "The file cannot be read: no such file"} {
 		got := h.do("get_definition", map[string]any{"type": "reasoning", "name": name})
 		wantWords(t, at(t, got, "/problems"), words)
 		if name == "huge" && len(value.JSON(got)) > 1<<10 {
@@ -224,6 +224,12 @@ func TestNothingIsWrittenOutsideThePlaybook(t *testing.T) {
 		"conflict", "Nothing was written: interaction is a link to another folder")
 	wantWords(t, h.refused("update_definition", map[string]any{"type": "reasoning", "name": "linked", "source": review + "More.\n", "diagram": "none"}),
 		"conflict", "Nothing was written: reasoning/linked.md is a link that leads out of the playbook")
+	// Nor is anything out there shown, which a playbook from somebody else might ask for.
+	linked := map[string]any{"type": "reasoning", "name": "linked"}
+	shown := h.do("get_definition", linked)
+	want(t, shown, "/source", `""`)
+	want(t, shown, "/problems", `["Line 1: The file cannot be read: expected a file, found a link that leads out of the playbook"]`)
+	wantWords(t, h.refused("run_definition", linked), "conflict")
 	entries, err := os.ReadDir(outside)
 	text, failed := os.ReadFile(secret)
 	if err != nil || failed != nil || len(entries) != 1 || string(text) != review {

@@ -129,21 +129,10 @@ func Replace(folder, file string, before, source []byte) error {
 }
 
 func replace(folder, file string, before, source []byte, rename func(root *os.Root, from, to string) error) error {
-	shown := filepath.ToSlash(file)
-	if relative, err := filepath.Rel(folder, file); err == nil {
-		shown = filepath.ToSlash(relative)
-	}
-	real, err := filepath.EvalSymlinks(folder)
+	shown := shownIn(folder, file)
+	real, relative, err := followed(folder, file)
 	if err != nil {
 		return err
-	}
-	target, err := filepath.EvalSymlinks(file)
-	if err != nil {
-		return err
-	}
-	relative, err := filepath.Rel(real, target)
-	if err != nil || !filepath.IsLocal(relative) {
-		return &UnwritableError{Path: shown, Found: "a link that leads out of the playbook"}
 	}
 	root, err := os.OpenRoot(real)
 	if err != nil {
@@ -186,6 +175,47 @@ func replace(folder, file string, before, source []byte, rename func(root *os.Ro
 // replacing lets one writer of this process at a time compare a document and give
 // another its name, so that of two who read the same one only the first is taken.
 var replacing sync.Mutex
+
+// shownIn is a file of a folder as a person names it: from the folder on, with slashes.
+func shownIn(folder, file string) string {
+	if relative, err := filepath.Rel(folder, file); err == nil {
+		file = relative
+	}
+	return filepath.ToSlash(file)
+}
+
+// followed follows the links to a playbook and to a file of it, and gives the file
+// from the folder on. The error is an *UnwritableError where it leads out.
+func followed(folder, file string) (real, relative string, err error) {
+	if real, err = filepath.EvalSymlinks(folder); err != nil {
+		return "", "", err
+	}
+	target, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return "", "", err
+	}
+	relative, err = filepath.Rel(real, target)
+	if err != nil || !filepath.IsLocal(relative) {
+		return "", "", &UnwritableError{Path: shownIn(folder, file), Found: leadsOut}
+	}
+	return real, relative, nil
+}
+
+const leadsOut = "a link that leads out of the playbook"
+
+// ReadWithin is ReadFile for a file of a playbook, for a reader who must see nothing
+// else: one that leads out of it is a *NotFileError.
+func ReadWithin(folder, file string, most int64) ([]byte, error) {
+	real, relative, err := followed(folder, file)
+	var out *UnwritableError
+	switch {
+	case errors.As(err, &out):
+		return nil, &NotFileError{Found: out.Found}
+	case err != nil:
+		return nil, err
+	}
+	return ReadFile(filepath.Join(real, relative), most)
+}
 
 func readIn(folder *os.Root, name string) ([]byte, error) {
 	file, err := folder.Open(name)
