@@ -24,11 +24,6 @@ import (
 	"github.com/beonauto/auto/engine/value"
 )
 
-// running gives the arguments of auto run for a run of the function.
-func running(id string, more ...string) []string {
-	return append([]string{"run", function, "--input", value.JSON(given(id)), "--run-id", id}, more...)
-}
-
 // tries gives how often something is tried: the test's own number, or that of a
 // variable.
 func tries(t *testing.T, usual int) int {
@@ -161,14 +156,44 @@ func TestARunKilledAsItSends(t *testing.T) {
 	}
 }
 
-// posted counts the messages of a run's request that stand in the chat.
-func (p *place) posted(id string) int {
-	p.t.Helper()
-	answer, err := value.ParseJSON(p.chat.do([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"channel_history","arguments":{"channel":"`+owner+`","limit":100}}}`)), 20)
-	if err != nil {
-		p.t.Fatal(err)
+// auto run that is killed at any moment has asked or it has not, and the same command
+// again takes it from there.
+func TestRunsKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	began := time.Now()
+	p.auto(0, running("measured")...)
+	whole := time.Since(began)
+	seed := uint64(time.Now().UnixNano())
+	random := rand.New(rand.NewPCG(seed, 3))
+	left := map[string]int{}
+	rounds := tries(t, 12)
+	for i := range rounds {
+		id := fmt.Sprint("r-", i)
+		run := p.begin(running(id)...)
+		timer := time.AfterFunc(time.Duration(random.Int64N(int64(whole+whole/4))), func() { _ = run.Process.Kill() })
+		if err := <-run.done; err != nil && !killed(err) {
+			t.Fatalf("it ends with %v: %s", err, run.said.String())
+		}
+		timer.Stop()
+		p.sound()
+		left[types(p.history(id))]++
+		if out, _ := p.auto(0, running(id)...); out != id+"\n" {
+			t.Errorf("the same command again prints %q", out)
+		}
+		p.advance(3 * time.Minute) // one until an attempt counts as lost, and one until the next
+		p.auto(0, "work", "--once")
+		if asked := strings.Count(types(p.history(id)), "interaction_requested"); asked != 1 {
+			t.Errorf("run %s asked %d times", id, asked)
+		}
+		lost := strings.Count(types(p.history(id)), "delivery_failed")
+		if posted := p.posted(id); posted < 1 || posted > 1+lost {
+			t.Errorf("run %s: %d messages after %d lost attempts", id, posted, lost)
+		}
+		p.auto(0, "answer", id, "verdict=approve")
+		p.mustEnd(id, `{"verdict":"approve"}`)
 	}
-	return strings.Count(value.JSON(answer), `"text":"The review of your campaign brief is ready:\n\nThe review of `+id+`:`)
+	t.Logf("seed %d: %d kills left %v", seed, rounds, left)
 }
 
 // An answer that is killed has been given or it has not, and giving it again gives

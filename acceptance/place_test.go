@@ -214,3 +214,18 @@ func given(id string) *value.Object {
 	o.Set("review", "The review of "+id+": the brief names no measurable goal.")
 	return o
 }
+
+// running gives the arguments of auto run for a run of the function.
+func running(id string, more ...string) []string {
+	return append([]string{"run", function, "--input", value.JSON(given(id)), "--run-id", id}, more...)
+}
+
+// posted counts the messages of a run's request that stand in the chat.
+func (p *place) posted(id string) int {
+	p.t.Helper()
+	answer, err := value.ParseJSON(p.chat.do([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"channel_history","arguments":{"channel":"`+owner+`","limit":100}}}`)), 20)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return strings.Count(value.JSON(answer), `"text":"The review of your campaign brief is ready:\n\nThe review of `+id+`:`)
+}

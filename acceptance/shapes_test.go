@@ -228,3 +228,46 @@ func TestManyWrongReplies(t *testing.T) {
 		t.Errorf("%d refusals are recorded and %d were told", refused, told)
 	}
 }
+
+// Requests whose replies are read in the whole channel share one reading. A message
+// that names none of several is refused, and answers the one that is left alone.
+func TestRepliesOutsideThreads(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	source := p.read("interaction/" + function + ".md")
+	for _, change := range [][3]string{
+		{"  conversation: '{{ sent.conversation }}/", "  tool:", ""},
+		{"  tool: thread_replies\n", "  read:", "  tool: channel_history\n  with: { channel: '{{ conversation }}', oldest: '{{ since }}' }\n"},
+		{"    each: ", "  wait:", "    each: { id: /ts, sender: /user, text: /text }\n"},
+		{"to: '{{ input.owner }}'\n", "expires:", "to: '{{ input.owner }}'\nfrom: auto\n"},
+	} {
+		source = p.rewrite(source, change[0], change[1], change[2])
+	}
+	p.write("interaction/"+function+".md", source)
+	p.ask("r-1")
+	p.ask("r-2")
+	h := p.hand()
+	h.tick(t)
+	p.chat.use(post, "channel", owner, "text", "approve")
+	p.advance(time.Minute)
+	h.tick(t)
+	if reads := p.chat.called("channel_history"); len(reads) != 1 {
+		t.Errorf("the channel was read %d times", len(reads))
+	}
+	if one, two := p.request("r-1").Refused, p.request("r-2").Refused; one != 1 || two != 0 {
+		t.Errorf("%d and %d replies were refused", one, two)
+	}
+	if thread := p.chat.messages(owner, p.message("r-1")); len(thread) != 2 || !strings.Contains(thread[1], "reply to its message") {
+		t.Errorf("the owner is told %v", thread)
+	}
+	answer := value.NewObject(1)
+	answer.Set("verdict", "revise")
+	if _, err := p.open("auto answer").Answer("r-1", engine.Given{Answer: answer, By: engine.LocalDeveloper()}); err != nil {
+		t.Fatal(err)
+	}
+	p.chat.use(post, "channel", owner, "text", "approve it now")
+	p.advance(time.Minute)
+	h.tick(t)
+	p.mustEnd("r-1", `{"verdict":"revise"}`)
+	p.mustEnd("r-2", `{"verdict":"approve","note":"it now"}`)
+}
