@@ -31,7 +31,7 @@ func (f *Form) Keys() []Key {
 	if s.kind != reviewStop {
 		keys = append(keys, Key{"ctrl+s", "review"})
 	}
-	return append(keys, Key{"esc", "back, sending nothing"}, Key{"tab", "next field"}, Key{"shift+tab", "field before"}, Key{"ctrl+z", "take back"})
+	return append(keys, Key{"esc", "back"}, Key{"tab", "next field"}, Key{"shift+tab", "field before"}, Key{"ctrl+z", "take back"})
 }
 
 // keysHere are the keys of the kind of stop alone.
