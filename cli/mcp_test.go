@@ -10,10 +10,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -23,8 +25,12 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	wire "github.com/mark3labs/mcp-go/mcp"
 
+	"github.com/beonauto/auto/cli"
 	"github.com/beonauto/auto/engine/mcp"
+	"github.com/beonauto/auto/engine/model/double"
+	wireformat "github.com/beonauto/auto/engine/model/wire"
 	"github.com/beonauto/auto/engine/schema"
+	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -348,4 +354,76 @@ func TestInspector(t *testing.T) {
 		}
 		return texts, failed == true
 	})
+}
+
+// TestServerOnATerminalSaysWhatItIs, to whoever started it by hand.
+func TestServerOnATerminalSaysWhatItIs(t *testing.T) {
+	t.Parallel()
+	for _, terminal := range []bool{true, false} {
+		var out, said bytes.Buffer
+		code := cli.Execute([]string{"mcp", "--no-work"}, cli.Streams{
+			In: strings.NewReader(""), Out: &out, Err: &said, Dir: agentPlaybook(t),
+			Env: func(string) string { return "" }, Now: time.Now, InTerminal: terminal,
+		})
+		if code != cli.ExitOK || out.Len() > 0 || strings.HasPrefix(said.String(), "auto: This speaks MCP with a program on its standard input") != terminal {
+			t.Errorf("%d, %q, %q", code, out.String(), said.String())
+		}
+	}
+}
+
+// TestCallThatIsCutOffIsRecorded: whatever ends the server, what it was doing is on
+// record when it has ended.
+func TestCallThatIsCutOffIsRecorded(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no ctrl-c to send")
+	}
+	for name, end := range map[string]func(command *exec.Cmd, in io.Closer) error{
+		"ctrl-c":          func(command *exec.Cmd, _ io.Closer) error { return command.Process.Signal(os.Interrupt) },
+		"end of input":    func(_ *exec.Cmd, in io.Closer) error { return in.Close() },
+		"cancelled, then": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			asked := make(chan struct{}, 1)
+			provider := double.New(t, wireformat.OpenAI, double.Reply{Fault: double.Silence, Waiting: func() { asked <- struct{}{} }})
+			dir := t.TempDir()
+			writeFile(t, dir, "auto.yaml", "")
+			writeFile(t, dir, "reasoning/review.md", "---\nmodel: openai/gpt-5\n---\n\nReview it.\n")
+			command := exec.Command("auto", "mcp", dir)
+			command.Env = append(os.Environ(), "OPENAI_API_KEY="+double.Key, "OPENAI_BASE_URL="+provider.URL+"/v1")
+			in, err := command.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var said bytes.Buffer
+			command.Stderr = &said
+			if err := command.Start(); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = command.Process.Kill() })
+			write := func(line string) {
+				t.Helper()
+				if _, err := io.WriteString(in, line+"\n"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_definition","arguments":{"type":"reasoning","name":"review","input":{},"run_id":"one"}}}`)
+			<-asked
+			if end == nil {
+				write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+				end = func(_ *exec.Cmd, in io.Closer) error { return in.Close() }
+			}
+			if err := end(command, in); err != nil {
+				t.Fatal(err)
+			}
+			if err := command.Wait(); err != nil {
+				t.Errorf("the server ended with %v: %s", err, said.String())
+			}
+			run, err := store.At(filepath.Join(dir, ".auto", "runs.db"), store.Options{}).Get("one")
+			if err != nil || run.Status != store.Failed {
+				t.Errorf("%v: %+v\n%s", err, run, said.String())
+			}
+		})
+	}
 }
