@@ -20,6 +20,12 @@ import (
 
 const function = "approve-campaign-brief"
 
+// What the person replies, first and then.
+const (
+	wrongReply = "Looks fine to me"
+	rightReply = "approve, ready to launch"
+)
+
 // ask runs the function under an id, and wants it to wait.
 func (p *place) ask(id string) {
 	p.t.Helper()
@@ -151,4 +157,30 @@ func TestApproveCampaignBrief(t *testing.T) {
 		t.Errorf("%d reads and %d messages in all", reads, posts)
 	}
 	p.mustEnd("r-1", `{"verdict":"approve","note":"ready to launch."}`)
+}
+
+// goOn has another worker take a run to its end, and the person reply wrong once,
+// unless they said something already, and then right.
+func (p *place) goOn(id, said string) {
+	p.t.Helper()
+	h := p.hand()
+	answered := said == rightReply
+	for range 20 {
+		next := h.tick(p.t)
+		if p.run(id).Status != store.Started {
+			return
+		}
+		if request := p.request(id); request.Sent != nil {
+			switch {
+			case said == "":
+				said = wrongReply
+				p.chat.reply(owner, request.Sent.ID, owner, said)
+			case request.Refused > 0 && !answered:
+				answered = true
+				p.chat.reply(owner, request.Sent.ID, owner, "revise: name a goal")
+			}
+		}
+		p.advance(next.Sub(p.Now()))
+	}
+	p.t.Fatalf("run %s did not end: %s", id, types(p.history(id)))
 }

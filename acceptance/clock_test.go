@@ -21,15 +21,19 @@ type clock struct {
 	lock      sync.Mutex
 	now       time.Time
 	deadlines map[*deadline]bool
+	begun     *sync.Cond // a deadline was set
 }
 
 type deadline struct {
+	while  time.Duration
 	at     time.Time
 	cancel context.CancelCauseFunc
 }
 
 func newClock() *clock {
-	return &clock{now: time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC), deadlines: map[*deadline]bool{}}
+	c := &clock{now: time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC), deadlines: map[*deadline]bool{}}
+	c.begun = sync.NewCond(&c.lock)
+	return c
 }
 
 func (c *clock) Now() time.Time {
@@ -49,6 +53,20 @@ func (c *clock) advance(while time.Duration) {
 	}
 }
 
+// await waits until somebody has something end after a while.
+func (c *clock) await(while time.Duration) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	for {
+		for d := range c.deadlines {
+			if d.while == while {
+				return
+			}
+		}
+		c.begun.Wait()
+	}
+}
+
 func (c *clock) Sleep(ctx context.Context, wait time.Duration) error {
 	within, release := c.Within(ctx, wait)
 	defer release()
@@ -60,8 +78,9 @@ func (c *clock) Within(ctx context.Context, while time.Duration) (context.Contex
 	ctx, cancel := context.WithCancelCause(ctx)
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	d := &deadline{c.now.Add(while), cancel}
+	d := &deadline{while, c.now.Add(while), cancel}
 	c.deadlines[d] = true
+	c.begun.Broadcast()
 	return ctx, func() {
 		c.lock.Lock()
 		defer c.lock.Unlock()

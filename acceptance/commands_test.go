@@ -74,6 +74,32 @@ func TestTheCommands(t *testing.T) {
 	p.mustEnd("r-1", `{"verdict":"approve","note":"ready to launch"}`)
 }
 
+// auto run --wait ends when another process gives the answer, and prints it.
+func TestWaitingForAnotherProcess(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	sent := p.chat.hold(post, afterIt, 0)
+	close(sent.let)
+	child := p.command(running("r-1", "--wait")...)
+	var out, said strings.Builder
+	child.Stdout, child.Stderr = &out, &said
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- child.Wait() }()
+	select {
+	case <-sent.answered:
+	case err := <-ended:
+		t.Fatalf("it ended before: %v\n%s", err, said.String())
+	}
+	p.auto(0, "answer", "r-1", "verdict=approve")
+	if err := <-ended; err != nil || !strings.Contains(out.String(), `"verdict": "approve"`) {
+		t.Errorf("it ends with %v: %s\n%s", err, out.String(), said.String())
+	}
+	p.mustEnd("r-1", `{"verdict":"approve"}`)
+}
+
 // ended is a process that was begun and how it ends.
 type ended struct {
 	*exec.Cmd

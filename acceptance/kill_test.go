@@ -14,8 +14,6 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
-
-	"github.com/beonauto/auto/engine/store"
 )
 
 // moment is one at which a worker is killed.
@@ -35,11 +33,6 @@ type moment struct {
 	messages int // how often the request is sent in all
 	tellings int // how often the party is told in all
 }
-
-const (
-	wrongReply = "Looks fine to me"
-	rightReply = "approve, ready to launch"
-)
 
 var moments = []moment{
 	{name: "connecting to send", tool: connecting, when: beforeIt, messages: 1, tellings: 1},
@@ -175,30 +168,4 @@ func killed(err error) bool {
 	}
 	status, is := exit.Sys().(syscall.WaitStatus)
 	return is && status.Signaled() && status.Signal() == syscall.SIGKILL
-}
-
-// goOn has another worker take a run to its end, and the person reply wrong once,
-// unless they said something already, and then right.
-func (p *place) goOn(id, said string) {
-	p.t.Helper()
-	h := p.hand()
-	answered := said == rightReply
-	for range 20 {
-		next := h.tick(p.t)
-		if p.run(id).Status != store.Started {
-			return
-		}
-		if request := p.request(id); request.Sent != nil {
-			switch {
-			case said == "":
-				said = wrongReply
-				p.chat.reply(owner, request.Sent.ID, owner, said)
-			case request.Refused > 0 && !answered:
-				answered = true
-				p.chat.reply(owner, request.Sent.ID, owner, "revise: name a goal")
-			}
-		}
-		p.advance(next.Sub(p.Now()))
-	}
-	p.t.Fatalf("run %s did not end: %s", id, types(p.history(id)))
 }
