@@ -55,6 +55,12 @@ var views = []struct {
 	{"reader-end", func(r *driver) { r.press("enter", "G") }},
 	{"notification", func(r *driver) { r.inbox.list.Select(r.desk.requests[4].RunID); r.press("enter") }},
 	{"form", func(r *driver) { r.press("a") }},
+	{"review", func(r *driver) {
+		r.press("a", "r", "enter")
+		r.write("Name the job role")
+		r.press("ctrl+s")
+	}},
+	{"fact", func(r *driver) { r.press("a", "a", "ctrl+s", "enter") }},
 	{"answered-elsewhere", func(r *driver) {
 		r.press("a", "a", "enter")
 		r.write("Name the job role")

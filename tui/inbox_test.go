@@ -470,28 +470,51 @@ func TestEveryKeyOfAScreenIsItsOwn(t *testing.T) {
 	}
 }
 
-func TestTheDocumentationHasTheKeys(t *testing.T) {
+// TestTheDocumentation wants the screens and the keys in the documentation as they
+// are. -update writes them.
+func TestTheDocumentation(t *testing.T) {
 	t.Parallel()
 	const path = "../docs/inbox.md"
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const before, after = "<!-- keys -->\n", "<!-- end of keys -->"
-	head, rest, ok := strings.Cut(string(text), before)
-	_, tail, ended := strings.Cut(rest, after)
-	if !ok || !ended {
-		t.Fatalf("%s has no place for the keys", path)
+	page := string(text)
+	put := func(name, words string) {
+		t.Helper()
+		before, rest, ok := strings.Cut(page, "<!-- "+name+" -->\n")
+		_, after, ended := strings.Cut(rest, "<!-- end of "+name+" -->")
+		if !ok || !ended {
+			t.Fatalf("%s has no place for %s", path, name)
+		}
+		page = before + "<!-- " + name + " -->\n\n" + words + "\n<!-- end of " + name + " -->" + after
 	}
-	want := head + before + "\n" + KeyTable() + "\n" + after + tail
-	if *update && want != string(text) {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+	put("keys", KeyTable())
+	for _, view := range views {
+		if !strings.Contains(page, "<!-- screen "+view.name+" -->") {
+			continue
+		}
+		r := drive(t, office(), 80, 24, plain())
+		view.reach(r)
+		var b strings.Builder
+		gap := false
+		for line := range strings.SplitSeq(r.screen(), "\n") {
+			line = strings.TrimRight(line, " ")
+			if !gap || line != "" { // of empty lines one is enough
+				b.WriteString(line + "\n")
+			}
+			gap = line == ""
+		}
+		put("screen "+view.name, "```text\n"+b.String()+"```\n")
+	}
+	switch {
+	case page == string(text):
+	case *update:
+		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	if want != string(text) {
-		t.Errorf("%s does not have the keys as they are; go test ./tui -update writes them", path)
+	default:
+		t.Errorf("%s is not as the inbox is; go test ./tui -update writes it anew", path)
 	}
 }
 
