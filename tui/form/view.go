@@ -307,44 +307,12 @@ func (f *Form) hints(e *plan.Entry, focused bool) []string {
 			}
 		}
 	}
-	if bounds := Bounds(e.Field); focused && bounds != "" {
+	if bounds := e.Field.Bounds(); focused && bounds != "" {
 		for _, line := range cells.Wrap(bounds, width) {
 			lines = append(lines, f.theme.Dim.Render(line))
 		}
 	}
 	return lines
-}
-
-// Bounds says in one line what a field expects, what is usual and examples.
-func Bounds(field *plan.Field) string {
-	var parts []string
-	if field.Kind == plan.JSON {
-		parts = append(parts, "JSON, since "+field.Because)
-	}
-	var expects []string
-	switch {
-	case field.Kind == plan.Number && field.Whole:
-		expects = append(expects, "a whole number")
-	case field.Kind == plan.Number:
-		expects = append(expects, "a number")
-	}
-	if field.Expects != "" {
-		expects = append(expects, field.Expects)
-	}
-	if len(expects) > 0 {
-		parts = append(parts, "Expected: "+strings.Join(expects, ", "))
-	}
-	if field.Usually != "" {
-		parts = append(parts, "usually "+field.Usually)
-	}
-	if len(field.Examples) > 0 {
-		var shown []string
-		for _, each := range field.Examples[:min(len(field.Examples), 3)] {
-			shown = append(shown, plan.Shown(each))
-		}
-		parts = append(parts, "such as "+strings.Join(shown, ", "))
-	}
-	return strings.Join(parts, " · ")
 }
 
 // problem draws what is wrong with an entry.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/beonauto/auto/engine/value"
-	"github.com/beonauto/auto/tui/form"
 	"github.com/beonauto/auto/tui/form/plan"
 )
 
@@ -56,7 +55,7 @@ func (a *asking) introduce(e *plan.Entry) {
 	if e.Field.Hint != "" {
 		a.say("%s", e.Field.Hint)
 	}
-	if bounds := form.Bounds(e.Field); bounds != "" {
+	if bounds := e.Field.Bounds(); bounds != "" {
 		a.say("%s.", bounds)
 	}
 	if e.Field.Kind == plan.Choice {

@@ -173,12 +173,12 @@ func (e *Entry) Label() string {
 	return "Answer"
 }
 
-// Path names an entry with what holds it, such as People · Item 2 · Name.
+// Path names an entry with what holds it, such as People, Item 2, Name.
 func (e *Entry) Path() string {
 	names := []string{e.Label()}
 	for at := e.Parent; at != nil && at.Parent != nil; at = at.Parent {
 		names = append(names, at.Label())
 	}
 	slices.Reverse(names)
-	return strings.Join(names, " · ")
+	return strings.Join(names, ", ")
 }

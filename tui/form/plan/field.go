@@ -100,6 +100,38 @@ func (f *Field) Blanks() []Blank {
 	return blanks
 }
 
+// Bounds says in one line what the field expects, what is usual, and examples.
+func (f *Field) Bounds() string {
+	var parts []string
+	if f.Kind == JSON {
+		parts = append(parts, "JSON, since "+f.Because)
+	}
+	var expects []string
+	switch {
+	case f.Kind == Number && f.Whole:
+		expects = append(expects, "a whole number")
+	case f.Kind == Number:
+		expects = append(expects, "a number")
+	}
+	if f.Expects != "" {
+		expects = append(expects, f.Expects)
+	}
+	if len(expects) > 0 {
+		parts = append(parts, "Expected: "+strings.Join(expects, ", "))
+	}
+	if f.Usually != "" {
+		parts = append(parts, "usually "+f.Usually)
+	}
+	if len(f.Examples) > 0 {
+		var shown []string
+		for _, each := range f.Examples[:min(len(f.Examples), 3)] {
+			shown = append(shown, Shown(each))
+		}
+		parts = append(parts, "such as "+strings.Join(shown, ", "))
+	}
+	return strings.Join(parts, "; ")
+}
+
 // The most characters of a label and of a hint; a longer one is cut.
 const (
 	longestLabel = 120
