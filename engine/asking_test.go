@@ -270,3 +270,56 @@ func TestTheLocalDeveloperSignsIn(t *testing.T) {
 		t.Errorf("the run is %+v, %v", ended, err)
 	}
 }
+
+// TestASignInIsSent wants a sign-in that a tool sends to name its person and the link,
+// as it was asked.
+func TestASignInIsSent(t *testing.T) {
+	t.Parallel()
+	servers := &double.Server{
+		Pages:   []string{`{"tools":[{"name":"browser_sign_in","inputSchema":{"type":"object"}},{"name":"post_message","inputSchema":{"type":"object"}}]}`},
+		Results: map[string]string{"browser_sign_in": `{"content":[],"structuredContent":{"link":"https://browser.example/s/1"}}`},
+	}
+	server := httptest.NewServer(servers.Handler())
+	t.Cleanup(server.Close)
+	runtime := open(t, t.TempDir(), "tool_servers:\n  - name: browser\n    url: "+server.URL+"/mcp\n", nil)
+	source := strings.Replace(signIn, "deliver: agent", "deliver: { server: browser, tool: post_message, with: { user: '{{ to }}', text: '{{ message }}', by: '{{ expires_at }}' } }", 1)
+	done, err := runtime.Run(t.Context(), engine.RunRequest{ID: "r-1", Type: "interaction", Name: "supplier", Source: []byte(source)})
+	if err != nil || done.Status != engine.RunStarted {
+		t.Fatalf("the run is %+v, %v", done, err)
+	}
+	asked, err := runtime.RequestOf("r-1")
+	if err != nil || asked.Delivery != engine.Delivered {
+		t.Fatalf("the request is %+v, %v", asked, err)
+	}
+	var sent []string
+	for _, each := range servers.Asked() {
+		if each.Method == "tools/call" && each.Param("/name") == "post_message" {
+			sent = append(sent, value.JSON(each.Param("/arguments")))
+		}
+	}
+	const want = `{"user":"person:local-developer","text":"You're not signed in there.\n\nhttps://browser.example/s/1","by":"2026-12-01T09:00:00.000Z"}`
+	if len(sent) != 1 || sent[0] != want {
+		t.Errorf("sent is %s, want %s", sent, want)
+	}
+}
+
+// TestAnAttemptMadeLater wants a request that is left to the work not to be sent.
+func TestAnAttemptMadeLater(t *testing.T) {
+	t.Parallel()
+	servers := &double.Server{Pages: []string{`{"tools":[{"name":"post_message","inputSchema":{"type":"object"}}]}`}}
+	server := httptest.NewServer(servers.Handler())
+	t.Cleanup(server.Close)
+	runtime := open(t, t.TempDir(), "tool_servers:\n  - name: chat\n    url: "+server.URL+"/mcp\n", nil)
+	const source = "---\nto: team\nexpires: P1D\ndeliver: { server: chat, tool: post_message, with: { text: '{{ message }}' } }\n---\nThe review has begun.\n"
+	asked := engine.RunRequest{ID: "r-1", Type: "interaction", Name: "notify", Source: []byte(source), Unsent: true}
+	if done, err := runtime.Run(t.Context(), asked); err != nil || done.Status != engine.RunStarted || len(servers.Asked()) != 0 {
+		t.Fatalf("the run is %+v, %v, after %d messages", done, err, len(servers.Asked()))
+	}
+	asked.Unsent = false
+	if done, err := runtime.Run(t.Context(), asked); err != nil || done.Status != engine.RunSucceeded || value.JSON(done.Output) != "{}" {
+		t.Fatalf("the run is %+v, %v", done, err)
+	}
+	if count, err := runtime.CountOpenRequests(); count != 0 || err != nil {
+		t.Errorf("%d requests are open, %v", count, err)
+	}
+}
