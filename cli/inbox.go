@@ -112,9 +112,9 @@ func (a *app) showInbox(runtime *engine.Runtime, flags inboxFlags) error {
 		options.Notify = flags.notify
 	}
 	programOptions := []tea.ProgramOption{tea.WithInput(a.In), tea.WithOutput(a.Out)}
-	if !a.useColour() {
-		options.Profile, options.FixedProfile = colorprofile.ASCII, true
-		programOptions = append(programOptions, tea.WithColorProfile(colorprofile.ASCII))
+	if fixed, ok := a.inboxColours(); ok {
+		options.Profile, options.FixedProfile = fixed, true
+		programOptions = append(programOptions, tea.WithColorProfile(fixed))
 	}
 	inbox := tui.New(&desk.Runtime{Engine: runtime}, options)
 	screen := tea.NewProgram(inbox, programOptions...)
@@ -129,6 +129,15 @@ func (a *app) showInbox(runtime *engine.Runtime, flags inboxFlags) error {
 		return nil
 	}
 	return err
+}
+
+// inboxColours gives the colours that stand whatever the terminal says, and false
+// when the terminal decides.
+func (a *app) inboxColours() (colorprofile.Profile, bool) {
+	if !a.useColour() {
+		return colorprofile.ASCII, true
+	}
+	return colorprofile.ANSI256, a.colour == "always"
 }
 
 func playbookName(folder string) string {
@@ -149,7 +158,7 @@ func workFor(runtime *engine.Runtime, tell func(tui.Worked)) (stop func()) {
 			tell(tui.Worked{Text: workedText(&fact), Failed: workFailed[fact.Did]})
 		}})
 		if err != nil && ctx.Err() == nil {
-			tell(tui.Worked{Text: "Requests are only shown, not worked on: " + err.Error(), Failed: true})
+			tell(tui.Worked{Text: "Requests are only shown, not worked on: " + err.Error(), Failed: true, Ended: true})
 		}
 	}()
 	return func() {

@@ -45,6 +45,11 @@ func (m *Inbox) do(does action) tea.Cmd {
 	switch does {
 	case quitAtOnce:
 		return m.end()
+	case suspend:
+		return tea.Suspend
+	case drawAnew:
+		m.stale, m.fetched = true, ""
+		return tea.Batch(tea.ClearScreen, m.read())
 	case quit:
 		if len(m.Drafts()) > 0 {
 			m.ask(quitScreen)

@@ -88,6 +88,7 @@ type Inbox struct {
 
 	notice  notice
 	trouble string // what keeps the store from being read
+	idle    string // why nobody works here; empty while that goes on, or is not wanted
 	closed  bool
 }
 
@@ -123,6 +124,7 @@ const (
 type Worked struct {
 	Text   string
 	Failed bool
+	Ended  bool // nothing more is done
 }
 
 // The messages of the inbox's own commands.

@@ -4,12 +4,14 @@ package tui
 
 import (
 	"fmt"
+	"image/color"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/beonauto/auto/engine/value"
@@ -168,6 +170,49 @@ func TestStoreHeldByOthers(t *testing.T) {
 	r = drive(t, &memory{failing: errHeld, now: r.desk.now}, 80, 24, plain())
 	r.shows("cannot be read yet", "process 4242")
 	r.press("j", "k", "g", "G", "enter", "a", "c", "y", "s", "m", "/", "x", "enter")
+}
+
+func TestAReadThatFailsLeavesWhatIsShown(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.press("enter")
+	r.desk.failing = errHeld
+	r.press("ctrl+l")
+	r.shows("Autumn launch", "process 4242")
+	r.press("n")
+	r.shows("The request cannot be read")
+	r.desk.failing = nil
+	r.pass(time.Second)
+	r.shows("› tell-ops", "Autumn launch")
+}
+
+func TestWorkThatEndedStaysSaid(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.send(Worked{Text: "Requests are only shown, not worked on: the settings are invalid", Failed: true, Ended: true})
+	r.pass(time.Hour)
+	r.shows("! Requests are only shown")
+}
+
+func TestColoursFollowTheTerminal(t *testing.T) {
+	t.Parallel()
+	d := office()
+	r := &driver{t: t, desk: d, inbox: New(d, Options{Now: func() time.Time { return *d.now }, Profile: colorprofile.ASCII,
+		Tick: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }})}
+	r.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	r.do(r.inbox.Init())
+	r.press("a", "r")
+	seen := map[string]bool{}
+	for _, msg := range []tea.Msg{
+		tea.ColorProfileMsg{Profile: colorprofile.TrueColor}, tea.BackgroundColorMsg{Color: color.White}, tea.ColorProfileMsg{Profile: colorprofile.ANSI},
+	} {
+		r.send(msg)
+		seen[r.inbox.View().Content] = true
+		r.shows("(•) revise") // what was typed stays
+	}
+	if len(seen) != 3 {
+		t.Errorf("of three themes %d are seen", len(seen))
+	}
 }
 
 func TestASendThatFailsLosesNothing(t *testing.T) {

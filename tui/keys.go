@@ -50,6 +50,8 @@ const (
 	showHelp
 	goBack
 	agree
+	drawAnew
+	suspend
 	quit
 	quitAtOnce
 )
@@ -94,6 +96,8 @@ var bindings = []binding{
 	{clearFilter, []screen{listScreen}, []string{"esc"}, "", "Clear the filter"},
 	{showHelp, []screen{listScreen, readerScreen}, []string{"?", "f1"}, "help", "Show every key"},
 	{showHelp, []screen{formScreen}, []string{"f1"}, "", "Show every key"},
+	{drawAnew, []screen{listScreen, readerScreen}, []string{"ctrl+l"}, "", "Draw the screen anew and read the requests again"},
+	{suspend, everywhere, []string{"ctrl+z"}, "", "Step aside for the shell; fg comes back"},
 	{quit, []screen{listScreen}, []string{"q"}, "quit", "Quit; asks when an answer was typed and not sent"},
 	{quitAtOnce, everywhere, []string{"ctrl+c"}, "", "Quit at once; what was typed and not sent is printed"},
 }

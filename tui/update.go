@@ -60,6 +60,9 @@ func (m *Inbox) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			tone = caution
 		}
 		m.say(tone, cells.Line(msg.Text))
+		if msg.Ended {
+			m.idle = cells.Line(msg.Text)
+		}
 		m.stale = true
 		return m, m.read()
 	case form.EditedMsg:
@@ -259,9 +262,10 @@ func (m *Inbox) arrived(msg requestMsg) tea.Cmd {
 	}
 	m.fetched, m.failed = msg.id, msg.err
 	if msg.err != nil {
-		if errors.Is(msg.err, engine.ErrNoRun) && m.reader.Shown().Request != nil && m.reader.Shown().Request.RunID == msg.id {
-			m.failed = nil // it was deleted with its run, which its ending says
+		if shown := m.reader.Shown().Request; shown != nil && shown.RunID == msg.id {
+			m.failed = nil // what was read before still stands there
 		}
+		m.stale = m.stale || !errors.Is(msg.err, engine.ErrNoRun) // and it is read again with the list
 		return nil
 	}
 	ending := msg.ending

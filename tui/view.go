@@ -273,6 +273,8 @@ func (m *Inbox) status() string {
 		text = m.theme.Caution.Render("Waiting for the store, which others hold…")
 	case m.onList() && m.list.Filter() != "":
 		return m.filterLine()
+	case m.onList() && m.idle != "":
+		text = m.theme.Caution.Render("! " + m.idle)
 	case m.onList():
 		text = m.detail(now)
 	}
