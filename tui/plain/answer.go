@@ -12,7 +12,10 @@ import (
 	"github.com/beonauto/auto/tui/form/plan"
 )
 
-const notSent = "Nothing was sent. What you gave is kept until you quit."
+const (
+	kept    = "What you gave is kept until you quit."
+	notSent = "Nothing was sent. " + kept
+)
 
 // answer asks for an answer and sends it; done says that the request took it, or is
 // not open any more. What was given and not sent is kept for the next time.
@@ -107,7 +110,8 @@ func (p *prompts) send(asked *engine.AskedRequest, reading *plan.Reading) (done,
 	}
 	var rejection *problem.Rejection
 	if !errors.As(err, &rejection) {
-		return false, false, err
+		p.say("The answer could not be given: %s.\n%s It is safe to send it again: a run takes one answer.", strings.TrimSuffix(err.Error(), "."), kept)
+		return false, false, nil
 	}
 	p.say("The answer was not taken: %s.", strings.TrimSuffix(rejection.Detail, "."))
 	if len(rejection.Issues) > 0 {
@@ -121,13 +125,11 @@ func (p *prompts) send(asked *engine.AskedRequest, reading *plan.Reading) (done,
 	return true, false, p.list(0)
 }
 
-// refused says why something was not done; an error that is no rejection is given
-// back.
+// refused says why something was not done. A store that others hold, or that cannot
+// be read, ends nothing: what was given so far stays.
 func (p *prompts) refused(err error) error {
-	var rejection *problem.Rejection
-	if !errors.As(err, &rejection) {
-		return err
+	if err != nil {
+		p.say("That could not be done: %s.", strings.TrimSuffix(err.Error(), "."))
 	}
-	p.say("That was not done: %s.", strings.TrimSuffix(rejection.Detail, "."))
 	return nil
 }

@@ -48,7 +48,7 @@ type Options struct {
 var errQuit = errors.New("the person left")
 
 // Run prompts until the person leaves, the input ends or ctx is done. Its error is
-// the desk's, the writer's or ctx's; leaving is none.
+// the desk's at the start, the writer's or ctx's; leaving is none.
 func Run(ctx context.Context, in io.Reader, out io.Writer, d Desk, options Options) error {
 	if options.Now == nil {
 		options.Now = time.Now
@@ -168,7 +168,7 @@ const pageOfRequests = 20
 
 // requests lists the open requests and takes what the person wants of them.
 func (p *prompts) requests() error {
-	if err := p.list(0); err != nil {
+	if err := p.first(); err != nil {
 		return err
 	}
 	for {
@@ -203,16 +203,31 @@ func (p *prompts) requests() error {
 	}
 }
 
+// first lists the requests at the start, which fails when they cannot be read.
+func (p *prompts) first() error {
+	rows, err := p.desk.List()
+	if err == nil {
+		p.tell(rows, 0)
+	}
+	return err
+}
+
 // list lists the requests from a place on.
 func (p *prompts) list(from int) error {
 	rows, err := p.desk.List()
 	if err != nil {
-		return err
+		return p.refused(err)
 	}
+	p.tell(rows, from)
+	return nil
+}
+
+// tell reads out a page of requests.
+func (p *prompts) tell(rows []desk.Row, from int) {
 	if from >= len(rows) {
 		if from > 0 && len(rows) > 0 {
 			p.say("There are no more requests.")
-			return nil
+			return
 		}
 		from = 0
 	}
@@ -220,7 +235,7 @@ func (p *prompts) list(from int) error {
 	switch len(rows) {
 	case 0:
 		p.say("There are no open requests.")
-		return nil
+		return
 	case 1:
 		p.say("There is 1 open request.")
 	default:
@@ -232,7 +247,6 @@ func (p *prompts) list(from int) error {
 	if left := len(rows) - from - pageOfRequests; left > 0 {
 		p.say("%s more; type more to hear them.", value.Grouped(int64(left)))
 	}
-	return nil
 }
 
 // waitsWords say whom a request waits on.

@@ -260,6 +260,13 @@ func TestFaultsEndTheConversation(t *testing.T) {
 	if err := plain.Run(context.Background(), strings.NewReader(""), io.Discard, o, plain.Options{}); err == nil || err.Error() != "the store is damaged" {
 		t.Errorf("got %v", err)
 	}
+	// Later a fault ends nothing, and loses nothing that was given.
+	o = asks(t, brief)
+	o.refuse = []error{errors.New("the store is held by another process")}
+	heard := talk(t, o, "1", "answer", "revise", "This", "yes", "answer", "", "", "yes", "quit")
+	if len(o.given) != 1 || o.given[0] != `{"verdict":"revise","note":"This"}` || !strings.Contains(heard, "The answer could not be given: the store is held by another process.") {
+		t.Errorf("given %v\n%s", o.given, heard)
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	silent, _ := io.Pipe()
@@ -267,7 +274,7 @@ func TestFaultsEndTheConversation(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	o = asks(t, brief)
-	heard := talk(t, o, "1", "answer", "revise", strings.Repeat("x", 70_000), "Short", "yes", "quit")
+	heard = talk(t, o, "1", "answer", "revise", strings.Repeat("x", 70_000), "Short", "yes", "quit")
 	if len(o.given) != 1 || !strings.Contains(heard, "That line was not taken") {
 		t.Errorf("given %v\n%.2000s", o.given, heard)
 	}

@@ -63,7 +63,7 @@ func (p *prompts) request(runID string) error {
 func (p *prompts) open(runID string) (asked *engine.AskedRequest, open bool, err error) {
 	ending, err := p.desk.Ending(runID)
 	if err != nil {
-		return nil, false, err
+		return nil, false, p.refused(err)
 	}
 	if ending != nil {
 		p.say("This request is not open any more. %s.", p.told(ending))
@@ -74,7 +74,7 @@ func (p *prompts) open(runID string) (asked *engine.AskedRequest, open bool, err
 		p.say("This request is not open any more. It was deleted with its run.")
 		return nil, false, nil
 	}
-	return asked, err == nil, err
+	return asked, err == nil, p.refused(err)
 }
 
 // told says how a request ended and when.
