@@ -45,8 +45,6 @@ func (m *Inbox) do(does action) tea.Cmd {
 	switch does {
 	case quitAtOnce:
 		return m.end()
-	case suspend:
-		return tea.Suspend
 	case drawAnew:
 		m.stale, m.fetched = true, ""
 		return tea.Batch(tea.ClearScreen, m.read())

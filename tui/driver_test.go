@@ -237,7 +237,7 @@ func (r *driver) do(cmd tea.Cmd) {
 		case "setClipboardMsg":
 			r.copied = reflect.ValueOf(msg).String()
 			return
-		case "backgroundColorMsg", "clearScreenMsg", "SuspendMsg":
+		case "backgroundColorMsg", "clearScreenMsg":
 			return
 		}
 		r.send(msg)

@@ -51,7 +51,6 @@ const (
 	goBack
 	agree
 	drawAnew
-	suspend
 	quit
 	quitAtOnce
 )
@@ -97,7 +96,6 @@ var bindings = []binding{
 	{showHelp, []screen{listScreen, readerScreen}, []string{"?", "f1"}, "help", "Show every key"},
 	{showHelp, []screen{formScreen}, []string{"f1"}, "", "Show every key"},
 	{drawAnew, []screen{listScreen, readerScreen}, []string{"ctrl+l"}, "", "Draw the screen anew and read the requests again"},
-	{suspend, everywhere, []string{"ctrl+z"}, "", "Step aside for the shell; fg comes back"},
 	{quit, []screen{listScreen}, []string{"q"}, "quit", "Quit; asks when an answer was typed and not sent"},
 	{quitAtOnce, everywhere, []string{"ctrl+c"}, "", "Quit at once; what was typed and not sent is printed"},
 }
