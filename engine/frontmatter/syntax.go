@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
@@ -62,52 +63,55 @@ const (
 
 // faults is how each message of the library is told. The library gives only
 // text, so this is the one place that knows it; a message that is not listed
-// is told as fallbackMessage.
-var faults = map[string]func(t *trouble) fault{
-	"found a comment without preceding whitespace": func(t *trouble) fault {
-		return at(t.mark, "Expected a space before #")
-	},
-	"found character that cannot start any token":                  startFault,
-	"did not find expected alphabetic or numeric character":        func(t *trouble) fault { return at(t.context, quotesMessage+firstCharacter(t.rest(t.context))) },
-	"block sequence entries are not allowed in this context":       func(t *trouble) fault { return at(t.mark, "Expected the list on the lines below its key") },
-	"mapping keys are not allowed in this context":                 func(t *trouble) fault { return at(t.mark, quotesMessage+"?") },
-	"mapping values are not allowed in this context":               valueFault,
-	"could not find expected ':'":                                  colonFault,
-	"found unexpected content after document-end marker":           func(t *trouble) fault { return at(t.mark, "Expected nothing after the ... that ends the YAML") },
-	"found an indentation indicator equal to 0":                    func(t *trouble) fault { return at(t.mark, "Expected an indentation of 1 to 9") },
-	"did not find expected comment or line break":                  blockFault,
-	"found a tab character where an indentation space is expected": tabFault,
-	"found a tab character that violates indentation":              tabFault,
-	"found mixed spaces and tabs in indentation":                   tabFault,
-	"found tabs where space indentation is required":               tabFault,
-	"found unexpected document indicator":                          quoteFault,
-	"found unexpected end of stream":                               quoteFault,
-	"found unknown escape character":                               escapeFault,
-	"did not find expected hexadecimal number":                     digitsFault,
-	"found invalid Unicode character escape code":                  characterFault,
-	"did not find the expected '>'":                                tagFault,
-	"did not find expected whitespace or line break":               tagFault,
-	"found undefined tag handle":                                   tagFault,
-	"found unknown directive name":                                 directiveFault,
-	"found incompatible YAML document":                             directiveFault,
-	"could not find expected directive name":                       directiveFault,
-	"found unexpected non-alphabetical character":                  directiveFault,
-	"found extremely long version number":                          directiveFault,
-	"did not find expected version number":                         directiveFault,
-	"did not find expected digit or '.' character":                 directiveFault,
-	"did not find expected whitespace":                             directiveFault,
-	"found duplicate %YAML directive":                              directiveFault,
-	"found duplicate %TAG directive":                               directiveFault,
-	"did not find expected <document start>":                       documentFault,
-	"did not find expected <document end> before directive":        directiveFault,
-	"did not find expected node content":                           contentFault,
-	"did not find expected '-' indicator": func(t *trouble) fault {
-		return keyFault(t, "Expected the next item of the list, which starts with -, or less indentation")
-	},
-	"did not find expected key":        func(t *trouble) fault { return keyFault(t, "Expected a key indented like the keys above it") },
-	"did not find expected ',' or ']'": flowFault,
-	"did not find expected ',' or '}'": flowFault,
-}
+// is told as fallbackMessage. It is made at the first fault: no other start pays
+// for it.
+var faults = sync.OnceValue(func() map[string]func(t *trouble) fault {
+	return map[string]func(t *trouble) fault{
+		"found a comment without preceding whitespace": func(t *trouble) fault {
+			return at(t.mark, "Expected a space before #")
+		},
+		"found character that cannot start any token":                  startFault,
+		"did not find expected alphabetic or numeric character":        func(t *trouble) fault { return at(t.context, quotesMessage+firstCharacter(t.rest(t.context))) },
+		"block sequence entries are not allowed in this context":       func(t *trouble) fault { return at(t.mark, "Expected the list on the lines below its key") },
+		"mapping keys are not allowed in this context":                 func(t *trouble) fault { return at(t.mark, quotesMessage+"?") },
+		"mapping values are not allowed in this context":               valueFault,
+		"could not find expected ':'":                                  colonFault,
+		"found unexpected content after document-end marker":           func(t *trouble) fault { return at(t.mark, "Expected nothing after the ... that ends the YAML") },
+		"found an indentation indicator equal to 0":                    func(t *trouble) fault { return at(t.mark, "Expected an indentation of 1 to 9") },
+		"did not find expected comment or line break":                  blockFault,
+		"found a tab character where an indentation space is expected": tabFault,
+		"found a tab character that violates indentation":              tabFault,
+		"found mixed spaces and tabs in indentation":                   tabFault,
+		"found tabs where space indentation is required":               tabFault,
+		"found unexpected document indicator":                          quoteFault,
+		"found unexpected end of stream":                               quoteFault,
+		"found unknown escape character":                               escapeFault,
+		"did not find expected hexadecimal number":                     digitsFault,
+		"found invalid Unicode character escape code":                  characterFault,
+		"did not find the expected '>'":                                tagFault,
+		"did not find expected whitespace or line break":               tagFault,
+		"found undefined tag handle":                                   tagFault,
+		"found unknown directive name":                                 directiveFault,
+		"found incompatible YAML document":                             directiveFault,
+		"could not find expected directive name":                       directiveFault,
+		"found unexpected non-alphabetical character":                  directiveFault,
+		"found extremely long version number":                          directiveFault,
+		"did not find expected version number":                         directiveFault,
+		"did not find expected digit or '.' character":                 directiveFault,
+		"did not find expected whitespace":                             directiveFault,
+		"found duplicate %YAML directive":                              directiveFault,
+		"found duplicate %TAG directive":                               directiveFault,
+		"did not find expected <document start>":                       documentFault,
+		"did not find expected <document end> before directive":        directiveFault,
+		"did not find expected node content":                           contentFault,
+		"did not find expected '-' indicator": func(t *trouble) fault {
+			return keyFault(t, "Expected the next item of the list, which starts with -, or less indentation")
+		},
+		"did not find expected key":        func(t *trouble) fault { return keyFault(t, "Expected a key indented like the keys above it") },
+		"did not find expected ',' or ']'": flowFault,
+		"did not find expected ',' or '}'": flowFault,
+	}
+})
 
 // faultOf tells an error of the library.
 func faultOf(err error, source *source) fault {
@@ -119,7 +123,7 @@ func faultOf(err error, source *source) fault {
 	if t.context.Line == 0 {
 		t.context = t.mark
 	}
-	told, known := faults[load.Message]
+	told, known := faults()[load.Message]
 	if !known {
 		told = func(t *trouble) fault { return at(t.mark, fallbackMessage) }
 	}
