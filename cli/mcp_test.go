@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -165,11 +166,11 @@ func agentPlaybook(t *testing.T) string {
 }
 
 // throughPeer gives a caller through mcp-go.
-func throughPeer(t *testing.T, over transport.Interface) caller {
+func throughPeer(t *testing.T, over transport.Interface, options ...peer.ClientOption) caller {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
-	client := peer.NewClient(over)
+	client := peer.NewClient(over, options...)
 	if err := client.Start(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -354,6 +355,39 @@ func TestInspector(t *testing.T) {
 		}
 		return texts, failed == true
 	})
+}
+
+// chooser answers a form with one of its choices.
+type chooser struct {
+	t      *testing.T
+	choice string
+	asked  atomic.Int32
+}
+
+func (c *chooser) Elicit(_ context.Context, request wire.ElicitationRequest) (*wire.ElicitationResult, error) {
+	c.asked.Add(1)
+	form, err := json.Marshal(request.Params.RequestedSchema)
+	if err != nil || !strings.Contains(string(form), `"const":"`+c.choice+`"`) || request.Params.Message != "Where should the owner be asked?" {
+		c.t.Errorf("%v: asked is %s, %s", err, request.Params.Message, form)
+	}
+	return &wire.ElicitationResult{ElicitationResponse: wire.ElicitationResponse{
+		Action: wire.ElicitationResponseActionAccept, Content: map[string]any{"deliver": c.choice},
+	}}, nil
+}
+
+// TestPersonChoosesTheWayOfARequest, in the form of a client, and the agent is told.
+func TestPersonChoosesTheWayOfARequest(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		person := &chooser{t: t, choice: "deliver: agent"}
+		call := throughPeer(t, transport.NewStdio("auto", nil, "mcp", agentPlaybook(t)), peer.WithElicitationHandler(person), peer.WithProtocolVersion(version))
+		texts, isError := call("create_definition", map[string]any{
+			"type": "interaction", "name": "approve", "source": strings.Replace(approval, "deliver: agent\n", "", 1), "diagram": "none",
+		})
+		if !isError || !strings.Contains(texts[0], "write deliver: agent") || person.asked.Load() != 1 {
+			t.Errorf("%s: after %d questions: %t, %v", version, person.asked.Load(), isError, texts)
+		}
+	}
 }
 
 // TestServerOnATerminalSaysWhatItIs, to whoever started it by hand.
