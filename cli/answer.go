@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -76,9 +77,11 @@ func (a *app) answer(flags answerFlags, id string, fields []string) (err error) 
 	var rejection *problem.Rejection
 	switch {
 	case errors.As(err, &rejection):
-		return a.notTaken(asked, flags, answer, rejection)
+		return a.notTaken(asked, flags, fields, answer, rejection)
 	case err != nil:
-		return err
+		printError(a.Err, err)
+		fmt.Fprintf(a.Err, "Send it again with:\n  %s\n", again(asked, flags, fields, answer))
+		return errReported
 	}
 	fact := engine.AnswerFact(taken)
 	if flags.asJSON {
@@ -100,8 +103,8 @@ func (a *app) answerOf(asked *engine.AskedRequest, written string, fields []stri
 		if err != nil {
 			return nil, err
 		}
-		if err := checkInputText(where, text); err != nil {
-			return nil, err
+		if !utf8.Valid(text) {
+			return nil, usage("%s: Expected text in UTF-8", where)
 		}
 		if answer, err = value.ParseJSON(text, deepestInput); err != nil {
 			if info, notThere := os.Stat(a.path(written)); notThere == nil && info.Mode().IsRegular() {
@@ -126,8 +129,8 @@ func (a *app) answerOf(asked *engine.AskedRequest, written string, fields []stri
 			}
 			text = string(read)
 		}
-		if err := checkInputText(path, []byte(text)); err != nil {
-			return nil, err
+		if !utf8.ValidString(text) {
+			return nil, usage("%s: Expected text in UTF-8", path)
 		}
 		var err error
 		if answer, err = withLists(asked, answer, names); err != nil {
@@ -181,7 +184,7 @@ func knownField(asked *engine.AskedRequest, path, name string) error {
 }
 
 // notTaken says why an answer was not taken, and keeps what was typed.
-func (a *app) notTaken(asked *engine.AskedRequest, flags answerFlags, answer value.Value, rejection *problem.Rejection) error {
+func (a *app) notTaken(asked *engine.AskedRequest, flags answerFlags, fields []string, answer value.Value, rejection *problem.Rejection) error {
 	if flags.asJSON {
 		if err := printJSON(a.Out, rejection); err != nil {
 			return err
@@ -189,17 +192,30 @@ func (a *app) notTaken(asked *engine.AskedRequest, flags answerFlags, answer val
 	} else {
 		printRejection(a.Err, rejection)
 	}
-	given := value.JSON(answer)
 	if len(rejection.Issues) > 0 {
-		command := fmt.Sprintf("%s answer %s --answer %s", program, asked.RunID, shellWord(given))
-		if flags.claimedFor != "" {
-			command += " --claimed-for " + shellWord(flags.claimedFor)
-		}
-		fmt.Fprintf(a.Err, "The request waits on; change the answer and send it again:\n  %s\n", report.Visible(command))
-	} else {
-		fmt.Fprintf(a.Err, "The answer that was not taken: %s\n", report.Visible(given))
+		fmt.Fprintf(a.Err, "The request waits on; change the answer and send it again:\n  %s\n", again(asked, flags, fields, answer))
+	} else if !flags.ofFile(fields) {
+		fmt.Fprintf(a.Err, "The answer that was not taken: %s\n", report.Visible(value.JSON(answer)))
 	}
 	return errFound
+}
+
+// ofFile tells whether a file still holds the whole answer.
+func (flags answerFlags) ofFile(fields []string) bool {
+	return len(fields) == 0 && strings.HasPrefix(flags.answer, "@") && flags.answer != "@-"
+}
+
+// again is the command that sends an answer again.
+func again(asked *engine.AskedRequest, flags answerFlags, fields []string, answer value.Value) string {
+	given := value.JSON(answer)
+	if flags.ofFile(fields) {
+		given = flags.answer
+	}
+	command := fmt.Sprintf("%s answer %s --answer %s", program, asked.RunID, shellWord(given))
+	if flags.claimedFor != "" {
+		command += " --claimed-for " + shellWord(flags.claimedFor)
+	}
+	return report.Visible(command)
 }
 
 // printTaken prints the fact that a run took.
