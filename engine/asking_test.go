@@ -323,3 +323,34 @@ func TestAnAttemptMadeLater(t *testing.T) {
 		t.Errorf("%d requests are open, %v", count, err)
 	}
 }
+
+// TestOneAnswer wants one of many answers that are given at once taken, and the
+// others refused.
+func TestOneAnswer(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	ask(t, open(t, folder, "", nil), "r-1", "priya")
+	results := make(chan error, 8)
+	for i := range cap(results) {
+		runtime := open(t, folder, "", nil)
+		go func() {
+			answer := value.NewObject(2)
+			answer.Set("verdict", "approve")
+			answer.Set("note", fmt.Sprint(i))
+			_, err := runtime.Answer("r-1", engine.Given{Answer: answer, By: engine.LocalDeveloper()})
+			results <- err
+		}()
+	}
+	taken := 0
+	for range cap(results) {
+		if err := <-results; err == nil {
+			taken++
+		} else {
+			refusedAs(t, err, problem.Conflict, "took another answer")
+		}
+	}
+	events, _, err := open(t, folder, "", nil).Events(engine.EventFilter{RunID: "r-1", Type: "request_answered"})
+	if taken != 1 || len(events) != 1 || err != nil {
+		t.Errorf("%d answers were taken, with %d facts, %v", taken, len(events), err)
+	}
+}
