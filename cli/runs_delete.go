@@ -29,7 +29,8 @@ func newRunsDelete(a *app) *cobra.Command {
 		Use:   "delete ID…|--older-than AGE",
 		Short: "Delete runs with their history",
 		Long: "Delete the runs of these ids, or every run that ended before a time. A run that is in\n" +
-			"progress is never deleted. On a terminal the command asks first; elsewhere it wants --yes.",
+			"progress or waits is never deleted. On a terminal the command asks first; elsewhere it\n" +
+			"wants --yes.",
 		Example: "  auto runs delete 0199a3c4-7d2e-7c1a-9b3f-2f1e0d9c8b7a\n" +
 			"  auto runs delete --older-than 30d --yes",
 		ValidArgsFunction: a.runIDs,
@@ -60,6 +61,14 @@ func (a *app) deleteRuns(flags deleteFlags, ids []string) (err error) {
 	for i := range ids {
 		if ids[i], err = a.runID(runtime, ids[i]); err != nil {
 			return err
+		}
+		asked, err := runtime.RequestOf(ids[i])
+		switch {
+		case errors.Is(err, engine.ErrNoRun):
+		case err != nil:
+			return err
+		case asked.Closed.IsZero():
+			return usage("Run %s waits for an answer; %s runs cancel %s ends it", ids[i], program, ids[i])
 		}
 	}
 	if !flags.yes {
