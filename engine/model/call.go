@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/beonauto/auto/engine/model/wire"
+	"github.com/beonauto/auto/engine/value"
 )
 
 // This file is a call from its reference to its answer.
@@ -57,6 +58,9 @@ func promptOf(call *Call) []string {
 	parts := []string{call.Instructions}
 	for _, message := range call.Messages {
 		parts = append(parts, message.Text)
+		for _, asked := range message.Calls {
+			parts = append(parts, asked.Unread, value.JSON(asked.Input))
+		}
 		for _, result := range message.Results {
 			parts = append(parts, result.Text)
 		}

@@ -31,14 +31,16 @@ func (a *asking) correct(ctx context.Context, answer *wire.Answer, first judged,
 		failed.correction = "and no correction was attempted: " + skipped[because]
 		return failed
 	}
+	// A provider that refuses this request may repeat the answer it holds.
+	a.redact = a.redact.with(answer.Text, messages[len(messages)-1].Text)
 	got, _, failure, took := a.request(ctx, messages)
 	milliseconds := took.Milliseconds()
 	repair.Duration = &milliseconds
 	if failure != nil {
+		repair.Outcome, repair.Because = "failed", string(failure.Kind)
 		if failure.Kind == Cancelled {
 			return failure
 		}
-		repair.Outcome, repair.Because = "failed", string(failure.Kind)
 		failed.correction = "and the request for a correction failed: " + failedAs(failure)
 		return failed
 	}

@@ -176,7 +176,7 @@ type Client struct {
 	http          *http.Client
 	clock         Clock
 	log           Log
-	secrets       []string
+	secrets       []echo
 	catalogs      catalogs
 }
 
@@ -199,6 +199,6 @@ func New(configuration Configuration, options Options) *Client {
 	if client.log == nil {
 		client.log = noLog{}
 	}
-	client.secrets = redactable(withCredentials(configuration.Secrets))
+	client.secrets = echoesOf(withCredentials(configuration.Secrets), "[redacted]")
 	return client
 }

@@ -1,10 +1,13 @@
 package model
 
 import (
+	"fmt"
+	"html"
 	"net/url"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/beonauto/auto/engine/value"
@@ -17,19 +20,52 @@ import (
 // characters: a shorter one would stand in ordinary words.
 const redactedLength = 8
 
-// redactable gives every form a secret may be echoed in, longest first.
-func redactable(texts []string) []string {
-	forms := []string{}
+// echo is a form in which a text may be sent back, and what replaces it.
+type echo struct{ form, by string }
+
+// echoesOf gives every form that texts may be sent back in, longest first.
+func echoesOf(texts []string, by string) []echo {
+	all := []echo{}
+	seen := map[string]bool{}
 	for _, text := range texts {
+		if utf8.RuneCountInString(text) < redactedLength {
+			continue
+		}
 		quoted := value.JSON(text)
-		for _, form := range []string{text, strings.TrimSpace(text), quoted[1 : len(quoted)-1], url.QueryEscape(text), url.PathEscape(text)} {
-			if utf8.RuneCountInString(form) >= redactedLength && !slices.Contains(forms, form) {
-				forms = append(forms, form)
+		quoted = quoted[1 : len(quoted)-1]
+		for _, form := range []string{
+			text, strings.TrimSpace(text), quoted, forPages.Replace(inASCII(quoted)), inASCII(quoted), forPages.Replace(quoted),
+			// A text in single quotes keeps its double ones.
+			strings.ReplaceAll(quoted, `\"`, `"`), html.EscapeString(text), url.QueryEscape(text), url.PathEscape(text),
+		} {
+			if utf8.RuneCountInString(form) >= redactedLength && !seen[form] {
+				seen[form] = true
+				all = append(all, echo{form, by})
 			}
 		}
 	}
-	slices.SortStableFunc(forms, func(a, b string) int { return len(b) - len(a) })
-	return forms
+	slices.SortStableFunc(all, longestFirst)
+	return all
+}
+
+func longestFirst(a, b echo) int { return len(b.form) - len(a.form) }
+
+// forPages writes what some writers of JSON keep out of the text of a page.
+var forPages = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`)
+
+// inASCII is JSON text as writers give it that write no other characters.
+func inASCII(quoted string) string {
+	var b strings.Builder
+	for _, r := range quoted {
+		if r < utf8.RuneSelf {
+			b.WriteByte(byte(r))
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
 }
 
 // withCredentials adds to secrets the credential in each that names a scheme
@@ -46,21 +82,27 @@ func withCredentials(secrets []string) []string {
 
 // redactor replaces what must not be read in the words of one call's provider.
 type redactor struct {
-	secrets []string
+	secrets []echo
 	prompt  []string
 }
 
 // redactorOf knows the secrets of the settings and the parts of this prompt.
-func (c *Client) redactorOf(prompt ...string) redactor {
-	return redactor{c.secrets, redactable(prompt)}
+func (c *Client) redactorOf(prompt ...string) redactor { return redactor{c.secrets, prompt} }
+
+// with knows more parts of the prompt.
+func (r redactor) with(parts ...string) redactor {
+	r.prompt = append(slices.Clip(r.prompt), parts...)
+	return r
 }
 
+// clean replaces longer texts before shorter ones, whatever they are: a secret
+// that stands in a prompt, as a team's name may, must not keep the prompt from
+// being found.
 func (r redactor) clean(text string) string {
-	for _, secret := range r.secrets {
-		text = strings.ReplaceAll(text, secret, "[redacted]")
-	}
-	for _, part := range r.prompt {
-		text = strings.ReplaceAll(text, part, "[prompt]")
+	all := append(echoesOf(r.prompt, "[prompt]"), r.secrets...)
+	slices.SortStableFunc(all, longestFirst)
+	for _, one := range all {
+		text = strings.ReplaceAll(text, one.form, one.by)
 	}
 	return strings.ToValidUTF8(text, "\ufffd")
 }
