@@ -5,14 +5,12 @@ package tui
 import (
 	"fmt"
 	"image/color"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/beonauto/auto/engine/value"
 	"github.com/beonauto/auto/tui/desk"
@@ -99,101 +97,6 @@ func TestCtrlCQuitsFromEverywhere(t *testing.T) {
 	}
 }
 
-func TestAnsweredElsewhereWhileTheFormIsOpen(t *testing.T) {
-	t.Parallel()
-	r := drive(t, office(), 80, 24, plain())
-	r.press("a", "r", "enter")
-	r.write("Name the role")
-	r.desk.end(r.desk.requests[3].RunID, &desk.Ending{How: desk.Answered, Answer: schemaOf(`{"verdict":"approve"}`), By: "Sam"})
-	r.pass(time.Second)
-	r.shows("Answered by Sam", "What you typed stays here", "Name the role")
-	r.press("ctrl+y")
-	if !strings.Contains(r.copied, `"note": "Name the role"`) {
-		t.Errorf("copied %q", r.copied)
-	}
-	r.press("ctrl+s", "enter") // sends all the same
-	r.shows("The answer was not taken: The request took another answer", "Name the role")
-	r.press("esc")
-	r.shows("Answered by Sam", `"verdict": "approve"`, "Your draft, which was not sent")
-	r.press("a")
-	r.shows("It takes no answer any more")
-	r.press("Y")
-	if !strings.Contains(r.copied, "Name the role") {
-		t.Errorf("copied %q", r.copied)
-	}
-}
-
-func TestExpiresUnderTheReadersEyes(t *testing.T) {
-	t.Parallel()
-	r := drive(t, office(), 80, 24, plain())
-	r.inbox.list.Select(r.desk.requests[2].RunID)
-	r.press("enter")
-	r.shows("in 50 minutes")
-	r.pass(51 * time.Minute)
-	r.shows("Its time is over")
-	r.desk.end(r.desk.requests[2].RunID, &desk.Ending{How: desk.Expired, Detail: "Nobody answered the request before it expired"})
-	r.pass(time.Second)
-	r.shows("✗ Expired without an answer", "Nobody answered")
-	r.press("esc")
-	r.shows("Ended while you looked")
-
-	r = drive(t, office(), 80, 24, plain())
-	r.press("a", "r")
-	r.pass(60 * time.Hour)
-	r.shows("its time is over", "What you typed stays here", "(•) revise")
-}
-
-func TestRefusedAnswerComesBackToItsField(t *testing.T) {
-	t.Parallel()
-	r := drive(t, office(), 80, 24, plain())
-	r.press("a", "a", "enter")
-	r.write("refuse me")
-	r.press("ctrl+s", "enter")
-	r.shows("Expected other words", "refuse me")
-	r.hides("✓ Answered")
-}
-
-func TestStoreHeldByOthers(t *testing.T) {
-	t.Parallel()
-	r := drive(t, office(), 120, 30, plain())
-	r.desk.failing = errHeld
-	r.pass(time.Second)
-	r.shows("auto run (process 4242)", "approve-campaign-brief")
-	r.press("j", "enter", "esc", "a")
-	r.press("esc", "esc")
-	r.desk.failing = nil
-	r.pass(time.Second)
-	r.hides("process 4242")
-	r.press("g", "enter")
-	r.shows("Autumn launch")
-
-	r = drive(t, &memory{failing: errHeld, now: r.desk.now}, 80, 24, plain())
-	r.shows("cannot be read yet", "process 4242")
-	r.press("j", "k", "g", "G", "enter", "a", "c", "y", "s", "m", "/", "x", "enter")
-}
-
-func TestAReadThatFailsLeavesWhatIsShown(t *testing.T) {
-	t.Parallel()
-	r := drive(t, office(), 80, 24, plain())
-	r.press("enter")
-	r.desk.failing = errHeld
-	r.press("ctrl+l")
-	r.shows("Autumn launch", "process 4242")
-	r.press("n")
-	r.shows("The request cannot be read")
-	r.desk.failing = nil
-	r.pass(time.Second)
-	r.shows("› tell-ops", "Autumn launch")
-}
-
-func TestWorkThatEndedStaysSaid(t *testing.T) {
-	t.Parallel()
-	r := drive(t, office(), 80, 24, plain())
-	r.send(Worked{Text: "Requests are only shown, not worked on: the settings are invalid", Failed: true, Ended: true})
-	r.pass(time.Hour)
-	r.shows("! Requests are only shown")
-}
-
 func TestColoursFollowTheTerminal(t *testing.T) {
 	t.Parallel()
 	d := office()
@@ -213,18 +116,6 @@ func TestColoursFollowTheTerminal(t *testing.T) {
 	if len(seen) != 3 {
 		t.Errorf("of three themes %d are seen", len(seen))
 	}
-}
-
-func TestASendThatFailsLosesNothing(t *testing.T) {
-	t.Parallel()
-	r := drive(t, office(), 80, 24, plain())
-	r.press("a", "r", "ctrl+s")
-	r.desk.failing = errHeld
-	r.press("enter")
-	r.shows("The answer was not taken", "process 4242", "(•) revise")
-	r.desk.failing = nil
-	r.press("ctrl+s", "enter")
-	r.shows("Answered by you")
 }
 
 func TestRequestsComeAndTheChoiceStays(t *testing.T) {
@@ -413,195 +304,10 @@ func TestMouse(t *testing.T) {
 	r.shows("› approve-campaign-brief")
 }
 
-func TestResize(t *testing.T) {
-	t.Parallel()
-	r := drive(t, office(), 120, 40, plain())
-	r.press("a", "r")
-	for _, size := range [][2]int{{39, 30}, {40, 12}, {1, 1}, {80, 24}, {300, 100}, {100, 16}, {40, 60}, {200, 12}} {
-		r.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-		r.whole()
-		if size[0] < leastWidth || size[1] < leastHeight {
-			if size[0] > 20 {
-				r.shows("The inbox wants 40×12")
-			}
-			continue
-		}
-		r.shows("revise")
-	}
-	for _, keys := range [][]string{{"esc", "esc"}, {"?"}, {"esc", "c"}, {"esc", "/"}} {
-		r.press(keys...)
-		for width := leastWidth; width < 130; width += 7 {
-			for height := leastHeight; height < 40; height += 5 {
-				r.send(tea.WindowSizeMsg{Width: width, Height: height})
-				r.whole()
-			}
-		}
-	}
-}
-
-func TestHostileTextNeverReachesTheTerminal(t *testing.T) {
-	t.Parallel()
-	const hostile = "\x1b[2J\x1b]52;c;aGk=\x07\u202egnp.exe\x9b31m\r\b" + "e\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301"
-	d := office()
-	for _, q := range d.requests {
-		q.Name, q.To, q.Message, q.Answerer, q.Conversation, q.Tool = hostile, hostile, hostile+"\n\n# "+hostile+"\n```\n"+hostile, hostile, hostile, hostile
-		q.RunID += hostile
-		q.AnswerSchema = schemaOf(`{"type":"object","properties":{"a\u001b[2J":{"enum":["\u001b]0;x\u0007","b"],"title":"\u001b[2J"}}}`)
-	}
-	r := drive(t, d, 100, 30, plain())
-	look := func() {
-		t.Helper()
-		for _, c := range ansi.Strip(r.inbox.View().Content) {
-			if c != '\n' && (c < ' ' || c >= 0x7f && c < 0xa0 || c == '\u202e') {
-				t.Fatalf("%U reaches the terminal", c)
-			}
-		}
-		for _, harm := range []string{"\x1b[2J", "\x1b]52", "\x1b]0"} {
-			if strings.Contains(r.inbox.View().Content, harm) {
-				t.Fatalf("%q reaches the terminal", harm)
-			}
-		}
-		if strings.ContainsAny(r.inbox.View().WindowTitle, "\x1b\a") {
-			t.Fatal("the title steers the terminal")
-		}
-		r.whole()
-	}
-	look()
-	for _, key := range []string{"enter", "G", "a", "down", "ctrl+s", "esc", "esc", "esc", "c", "esc", "y", "/"} {
-		r.press(key)
-		look()
-	}
-	r.send(tea.PasteMsg{Content: hostile})
-	look()
-	r.desk.end(r.desk.requests[3].RunID, &desk.Ending{How: desk.Answered, By: hostile, ClaimedFor: hostile, Detail: hostile, Answer: hostile})
-	r.press("esc")
-	r.pass(time.Second)
-	look()
-	r.send(Worked{Text: hostile})
-	look()
-}
-
-func TestDeletedRun(t *testing.T) {
-	t.Parallel()
-	r := drive(t, office(), 80, 24, plain())
-	r.press("enter")
-	r.desk.requests = r.desk.requests[:3]
-	r.desk.changes++
-	r.pass(time.Second)
-	r.shows("Deleted with its run", "Autumn launch")
-}
-
 func TestTitleCounts(t *testing.T) {
 	t.Parallel()
 	r := drive(t, office(), 80, 24, plain())
 	if got := r.inbox.View().WindowTitle; got != "auto inbox (5)" {
 		t.Errorf("the title is %q", got)
-	}
-}
-
-func TestEveryKeyOfAScreenIsItsOwn(t *testing.T) {
-	t.Parallel()
-	seen := map[string]bool{}
-	for _, b := range bindings {
-		for _, on := range b.on {
-			for _, key := range b.keys {
-				id := fmt.Sprint(on, key)
-				if seen[id] {
-					t.Errorf("%s has two meanings on a screen", key)
-				}
-				seen[id] = true
-			}
-		}
-	}
-}
-
-// TestTheDocumentation wants the screens and the keys in the documentation as they
-// are. -update writes them.
-func TestTheDocumentation(t *testing.T) {
-	t.Parallel()
-	const path = "../docs/inbox.md"
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := string(text)
-	put := func(name, words string) {
-		t.Helper()
-		before, rest, ok := strings.Cut(page, "<!-- "+name+" -->\n")
-		_, after, ended := strings.Cut(rest, "<!-- end of "+name+" -->")
-		if !ok || !ended {
-			t.Fatalf("%s has no place for %s", path, name)
-		}
-		page = before + "<!-- " + name + " -->\n\n" + words + "\n<!-- end of " + name + " -->" + after
-	}
-	put("keys", KeyTable())
-	for _, view := range views {
-		if !strings.Contains(page, "<!-- screen "+view.name+" -->") {
-			continue
-		}
-		r := drive(t, office(), 80, 24, plain())
-		view.reach(r)
-		var b strings.Builder
-		gap := false
-		for line := range strings.SplitSeq(r.screen(), "\n") {
-			line = strings.TrimRight(line, " ")
-			if !gap || line != "" { // of empty lines one is enough
-				b.WriteString(line + "\n")
-			}
-			gap = line == ""
-		}
-		put("screen "+view.name, "```text\n"+b.String()+"```\n")
-	}
-	switch {
-	case page == string(text):
-	case *update:
-		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Errorf("%s is not as the inbox is; go test ./tui -update writes it anew", path)
-	}
-}
-
-// many gives a desk with as many open requests.
-func many(count int) *memory {
-	d := office()
-	d.requests = d.requests[:0]
-	for i := range count {
-		to := [...]string{"priya@acme.example", "#launches", "sam@acme.example"}[i%3]
-		d.ask(brief(i, to, time.Duration(i)*time.Second, 48*time.Hour))
-	}
-	return d
-}
-
-func BenchmarkOpen10000(b *testing.B) {
-	d := many(10000)
-	for b.Loop() {
-		r := drive(b, d, 120, 40, plain())
-		if r.inbox.View().Content == "" {
-			b.Fatal("nothing is shown")
-		}
-	}
-}
-
-func BenchmarkKey10000(b *testing.B) {
-	r := drive(b, many(10000), 120, 40, plain())
-	keys := []string{"j", "j", "pgdown", "G", "k", "g"}
-	for i := 0; b.Loop(); i++ {
-		r.press(keys[i%len(keys)])
-		_ = r.inbox.View().Content
-	}
-}
-
-func BenchmarkFilter10000(b *testing.B) {
-	r := drive(b, many(10000), 120, 40, plain())
-	r.press("/")
-	for i := 0; b.Loop(); i++ {
-		if i%2 == 0 {
-			r.press("l")
-		} else {
-			r.press("backspace")
-		}
-		_ = r.inbox.View().Content
 	}
 }

@@ -188,12 +188,16 @@ func helpLines(width int, t *theme.Theme, form []hint) []string {
 	wide := min(column, width/3+2)
 	var lines []string
 	row := func(keys, does string) {
-		for i, part := range cells.Wrap(does, max(width-wide, 10)) {
-			lead := strings.Repeat(" ", wide)
-			if i == 0 {
-				lead = cells.Fill(t.Key.Render(cells.Cut(keys, wide-1)), wide)
+		names, says := cells.Wrap(keys, wide-1), cells.Wrap(does, max(width-wide, 10))
+		for i := range max(len(names), len(says)) {
+			line := strings.Repeat(" ", wide)
+			if i < len(names) {
+				line = cells.Fill(t.Key.Render(names[i]), wide)
 			}
-			lines = append(lines, lead+part)
+			if i < len(says) {
+				line += says[i]
+			}
+			lines = append(lines, line)
 		}
 	}
 	for _, part := range screens {
