@@ -47,6 +47,7 @@ func from(around *surroundings) *Source {
 				return keys{}, time.Time{}, err
 			}
 			plan = found
+			source.kept.Outlives = plan.outlives
 		}
 		got, err := plan.fetch(ctx)
 		if err != nil {
@@ -56,14 +57,8 @@ func from(around *surroundings) *Source {
 		}
 		return got, got.expires, nil
 	})
-	source.kept.Outlives = outlives
 	return source
 }
-
-// outlives is how long expired keys are used while their source gives no new
-// ones: the metadata service of a machine may be away longer than its keys
-// tell, and Bedrock judges them anyway.
-const outlives = 10 * time.Minute
 
 // Authorize signs a request. Its error means that the chain gave nothing.
 func (s *Source) Authorize(ctx context.Context, request *http.Request, body []byte) error {

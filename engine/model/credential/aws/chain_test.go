@@ -64,9 +64,35 @@ func TestRefresh(t *testing.T) {
 	get(119*time.Minute-2*time.Minute, 5) // three attempts
 	get(20*time.Second, 5)
 	get(11*time.Second, 8)
-	now = now.Add(outlives + time.Hour)
+	now = now.Add(time.Minute)
 	if got, err := source.kept.Get(t.Context()); err == nil {
-		t.Errorf("gave %v long after its end", got.id)
+		t.Errorf("gave %v after its end", got.id)
+	}
+}
+
+// TestMachineIsAway keeps a machine's keys for a while after their end.
+func TestMachineIsAway(t *testing.T) {
+	t.Parallel()
+	double := newDouble(t)
+	now := time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
+	surroundings := around(newFolder(t, "", ""), set(double))
+	surroundings.now = func() time.Time { return now }
+	surroundings.connect()
+	surroundings.near.Sleep = func(context.Context, time.Duration) error { return nil }
+	source := from(surroundings)
+	for _, step := range []struct {
+		after time.Duration
+		away  bool
+		want  string
+	}{{0, false, "ASIAMACHINE"}, {time.Hour + 9*time.Minute, true, "ASIAMACHINE"}, {2 * time.Minute, true, ""}, {time.Minute, false, "ASIAMACHINE"}} {
+		now = now.Add(step.after)
+		delete(double.refuse, "/latest")
+		if step.away {
+			double.refuse["/latest"] = http.StatusServiceUnavailable
+		}
+		if got, err := source.kept.Get(t.Context()); got.id != step.want || (err == nil) != (step.want != "") {
+			t.Errorf("%+v: %v, %v", step, got.id, err)
+		}
 	}
 }
 

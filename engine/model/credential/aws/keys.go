@@ -22,6 +22,8 @@ type way struct {
 	name    string // as an operator knows it
 	without []string
 	fetch   func(context.Context) (keys, error)
+	// outlives is how long expired keys are used while there are no new ones.
+	outlives time.Duration
 }
 
 // NoCredentials is a chain that gave no keys: the way it took, why that gave

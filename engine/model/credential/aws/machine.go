@@ -21,10 +21,13 @@ const (
 	rolePath          = "/latest/meta-data/iam/security-credentials/"
 	tokenSeconds      = "300"
 	longestHeld       = time.Hour
+	// The service may be away for longer than its keys tell, and whoever is sent
+	// them judges them anyway.
+	machineOutlives = 10 * time.Minute
 )
 
 func (s *surroundings) machine() *way {
-	return &way{name: "the metadata service of EC2", fetch: func(ctx context.Context) (keys, error) {
+	return &way{name: "the metadata service of EC2", outlives: machineOutlives, fetch: func(ctx context.Context) (keys, error) {
 		if s.isTrue("AWS_EC2_METADATA_DISABLED") {
 			return keys{}, errors.New("AWS_EC2_METADATA_DISABLED is true")
 		}
