@@ -1,8 +1,11 @@
 package model
 
 import (
+	"bytes"
+	"fmt"
 	"io"
 	"sync"
+	"unicode"
 
 	"github.com/beonauto/auto/engine/value"
 )
@@ -34,11 +37,32 @@ type lineLog struct {
 }
 
 func (l *lineLog) Warn(message string, annotations *value.Object) {
-	line := append(l.line(message, annotations), '\n')
+	line := append(visible(l.line(message, annotations)), '\n')
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	// A log that cannot be written must not fail the call it speaks of.
 	_, _ = l.to.Write(line)
+}
+
+// visible writes what would steer a terminal as JSON escapes it: a provider's
+// words may hold it, and JSON itself leaves some of it as it is.
+func visible(line []byte) []byte {
+	if bytes.IndexFunc(line, steers) < 0 {
+		return line
+	}
+	var b bytes.Buffer
+	for _, r := range string(line) {
+		if steers(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.Bytes()
+}
+
+func steers(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
 }
 
 func jsonLine(message string, annotations *value.Object) []byte {

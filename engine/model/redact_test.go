@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -113,5 +114,29 @@ func TestACorrectionThatIsCancelled(t *testing.T) {
 	failure, _ := model.AsFailure(err)
 	if failure == nil || failure.Kind != model.Cancelled || outcome.Repair == nil || outcome.Repair.Outcome != "failed" || outcome.Repair.Because != "cancelled" {
 		t.Errorf("%+v, repair %+v", failure, outcome.Repair)
+	}
+}
+
+// TestTheLogSteersNoTerminal: in both forms of the log, and the values are the
+// same all the same.
+func TestTheLogSteersNoTerminal(t *testing.T) {
+	t.Parallel()
+	const words = "\x1b[2J\u009b31m\u202etxt\u2028\u007f é\nend"
+	server := double.New(t, wire.Gateway, double.Reply{Status: 400, Body: `{"error":{"message":` + value.JSON(words) + `}}`})
+	bench := benchOf(server)
+	bench.fails(t, callOf(wire.Gateway))
+	if got := bench.entries(t)[0].Annotations["provider_message"]; got != words {
+		t.Errorf("got %q", got)
+	}
+	var text bytes.Buffer
+	client := model.New(model.Configuration{Providers: []model.Provider{server.Provider("gateway")}}, model.Options{Log: model.NewTextLog(&text)})
+	server.Script(double.Reply{Status: 400, Body: `{"error":{"message":` + value.JSON(words) + `}}`})
+	if _, err := client.Call(t.Context(), callOf(wire.Gateway)); err == nil {
+		t.Fatal("the call did not fail")
+	}
+	for _, log := range []string{bench.log.String(), text.String()} {
+		if strings.ContainsAny(log, "\x1b\u009b\u202e\u2028\u007f") || strings.Count(log, "\n") != 1 || !strings.Contains(log, `\u009b31m\u202etxt`) {
+			t.Errorf("logged %q", log)
+		}
 	}
 }
