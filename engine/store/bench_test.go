@@ -101,7 +101,8 @@ func BenchmarkOwn(b *testing.B) {
 	}
 }
 
-// waiting gives a store with 10,000 open requests.
+// waiting gives a store with 10,000 open requests that were delivered, each in a
+// conversation of its own, of which nothing is due.
 func waiting(b *testing.B) *Store {
 	b.Helper()
 	s, _ := scratch(b)
@@ -122,9 +123,12 @@ func waiting(b *testing.B) *Store {
 					RunID: run.ID, Type: run.Type, Name: run.Name, Version: 1, To: fmt.Sprintf("person%d@acme.example", i%100),
 					TakesAnswer: true, Asked: s.moment(), Expires: s.moment().Add(48 * time.Hour), order: order,
 				},
-				Message: "Reply **approve**, or **revise**.", AnswerSchema: verdictSchema(),
+				Message: "Reply **approve**, or **revise**.", AnswerSchema: verdictSchema(), Server: "chat", Tool: "post_message",
+				Attempts: []Attempt{{Started: s.moment(), Ended: s.moment(), Until: s.moment()}},
+				Sent:     &Sent{Conversation: "C1", ID: fmt.Sprint(i)},
 			}
-			if err := errors.Join(t.putRequest(asked, time.Time{}), t.release(claimRun, run.ID)); err != nil {
+			joining := &Joining{Tool: "thread_replies", Key: fmt.Sprintf("C1/%d", i), Due: func(*Reading) time.Time { return s.moment().Add(time.Hour) }}
+			if err := errors.Join(t.join(asked, joining), t.putRequest(asked, time.Time{}), t.release(claimRun, run.ID)); err != nil {
 				return err
 			}
 		}
@@ -164,12 +168,23 @@ func BenchmarkListAllRequests(b *testing.B) {
 	}
 }
 
-// What a worker does each time when nothing is due.
+// What a worker asks of the store each time, when nothing is due.
 func BenchmarkNothingDue(b *testing.B) {
 	s := waiting(b)
 	for b.Loop() {
-		if ids, _, err := s.DueRequests(100); err != nil || len(ids) > 0 {
-			b.Fatal(ids, err)
+		due, err := s.Due(100, func(string) bool { return false })
+		if err != nil || len(due.Requests)+len(due.Readings)+len(due.Tellings) > 0 {
+			b.Fatal(due, err)
+		}
+	}
+}
+
+// A page of list_interactions.
+func BenchmarkAPageOfRequests(b *testing.B) {
+	s := waiting(b)
+	for b.Loop() {
+		if page, _, err := s.OpenRequests(RequestFilter{}); err != nil || len(page) != usualPage {
+			b.Fatal(len(page), err)
 		}
 	}
 }
