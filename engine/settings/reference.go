@@ -59,13 +59,22 @@ func (r *reader) fill(at place, pieces []string) (whole string, filling []string
 		case r.offline:
 			text = absent
 		case !set:
-			r.refuse(at, problem.Environment, "Expected the variable "+piece+" to be set")
+			r.refuse(at, problem.Environment, unset(piece))
 			ok = false
 		}
 		filled.WriteString(text)
 		filling = append(filling, text)
 	}
 	return filled.String(), filling, ok
+}
+
+// unset says that a variable is not set. It names only one that is written as
+// variables are: what stands in its place may be the key itself.
+func unset(name string) string {
+	if name != strings.ToUpper(name) {
+		return "Expected the name of a variable that is set"
+	}
+	return "Expected the variable " + name + " to be set"
 }
 
 // variable looks a variable up. One that is set to nothing counts as not set.
