@@ -80,6 +80,13 @@ func New(profile colorprofile.Profile, isDark bool) *Theme {
 	case profile == colorprofile.ANSI:
 		colours = sixteen
 	}
+	if profile == colorprofile.ANSI256 {
+		// The nearest of 256 colours to these greys are no greys.
+		colours.dim, colours.selected = lipgloss.Color("246"), lipgloss.Color("237")
+		if !isDark {
+			colours.dim, colours.selected = lipgloss.Color("241"), lipgloss.Color("254")
+		}
+	}
 	plain := lipgloss.NewStyle()
 	in := func(c color.Color) lipgloss.Style {
 		if c == nil {
