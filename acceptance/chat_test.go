@@ -65,7 +65,7 @@ type chat struct {
 
 	lock   sync.Mutex
 	of     *example.Chat
-	faults *double.Server
+	faults map[string]string // by what they are of
 	calls  []called
 	holds  []*hold
 	server *http.Server
@@ -82,8 +82,7 @@ const (
 
 func newChat(t testing.TB) *chat {
 	c := &chat{
-		t: t, of: example.OpenChat(filepath.Join(t.TempDir(), "chat.jsonl")),
-		faults: &double.Server{Faults: map[string]string{}},
+		t: t, of: example.OpenChat(filepath.Join(t.TempDir(), "chat.jsonl")), faults: map[string]string{},
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -101,20 +100,21 @@ func (c *chat) settings() string {
 }
 
 func (c *chat) serve(on net.Listener) {
-	misbehaving := c.faults.Handler()
 	c.server = &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		v, _ := value.ParseJSON(body, 100)
 		message, _ := v.(*value.Object)
-		if c.misbehaves(message) || r.Method != http.MethodPost {
-			r.Body = io.NopCloser(bytes.NewReader(body))
-			misbehaving.ServeHTTP(w, r)
-			return
-		}
-		if result := c.faulty(message); result != "" {
+		fault := c.misbehaves(message)
+		switch {
+		case own(fault):
 			id, _ := message.Get("id")
 			w.Header().Set("Content-Type", "application/json")
-			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, value.JSON(id), result)
+			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, value.JSON(id), faulty(fault))
+			return
+		case fault != "" || r.Method != http.MethodPost:
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			misbehaving := &double.Server{Faults: map[string]string{lookup(message, "/method"): fault}}
+			misbehaving.Handler().ServeHTTP(w, r)
 			return
 		}
 		if !message.Has("id") {
@@ -145,50 +145,22 @@ func lookup(v *value.Object, pointer string) string {
 	return text
 }
 
-// misbehaves tells whether a request has a fault, and keeps the call of one that
-// has.
-func (c *chat) misbehaves(message *value.Object) bool {
-	method, name := lookup(message, "/method"), lookup(message, "/params/name")
+// misbehaves gives the fault of a request, empty for none, and keeps the call that
+// has one.
+func (c *chat) misbehaves(message *value.Object) string {
+	key := lookup(message, "/method") + " " + lookup(message, "/params/name")
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	for _, key := range []string{method + " " + name, method} {
-		if fault, is := c.faults.Faults[key]; is && !own(fault) {
-			c.keep(message)
-			return true
-		}
-	}
-	return false
-}
-
-func own(fault string) bool {
-	return slices.Contains([]string{toolError, noList, long, endless}, fault)
-}
-
-// faulty gives the result of a call that has a fault of the chat's own; empty for
-// one that has none.
-func (c *chat) faulty(message *value.Object) string {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	fault := c.faults.Faults[lookup(message, "/method")+" "+lookup(message, "/params/name")]
-	if !own(fault) {
+	fault, is := c.faults[key]
+	if !is {
 		return ""
 	}
 	c.keep(message)
-	words, isError, size := "The channel is archived", fault == toolError, 0
-	switch fault {
-	case long:
-		size = 100 << 10
-	case endless:
-		size = 5 << 20
+	once, isOnce := strings.CutPrefix(fault, "once ")
+	if isOnce {
+		delete(c.faults, key)
 	}
-	return fmt.Sprintf(`{"content":[{"type":"text","text":"%s%s"}],"isError":%t}`, words, strings.Repeat("x", size), isError)
-}
-
-// goDownAfter has the chat go down once it has answered a call of a tool.
-func (c *chat) goDownAfter(name string) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	c.falls = name
+	return once
 }
 
 // keep keeps the call that a message is, under the lock.
@@ -199,6 +171,23 @@ func (c *chat) keep(message *value.Object) {
 	given, _ := value.Lookup(message, "/params/arguments")
 	arguments, _ := given.(*value.Object)
 	c.calls = append(c.calls, called{lookup(message, "/params/name"), arguments})
+}
+
+func own(fault string) bool {
+	return slices.Contains([]string{toolError, noList, long, endless}, fault)
+}
+
+// faulty gives the result of a call that has a fault of the chat's own.
+func faulty(fault string) string {
+	size := map[string]int{long: 100 << 10, endless: 5 << 20}[fault]
+	return fmt.Sprintf(`{"content":[{"type":"text","text":"The channel is archived%s"}],"isError":%t}`, strings.Repeat("x", size), fault == toolError)
+}
+
+// goDownAfter has the chat go down once it has answered a call of a tool.
+func (c *chat) goDownAfter(name string) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.falls = name
 }
 
 func (c *chat) answer(w http.ResponseWriter, r *http.Request, body []byte, message *value.Object) {
@@ -278,13 +267,13 @@ func (c *chat) hold(name, when string, passes int) *hold {
 func (c *chat) fault(name, fault string) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	c.faults.Faults["tools/call "+name] = fault
+	c.faults["tools/call "+name] = fault
 }
 
 func (c *chat) behave(name string) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	delete(c.faults.Faults, "tools/call "+name)
+	delete(c.faults, "tools/call "+name)
 }
 
 // called gives the calls of a tool so far, in order.
