@@ -4,6 +4,7 @@ package tui
 // lost, and all of it is said.
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +85,9 @@ func TestStoreHeldByOthers(t *testing.T) {
 
 	r = drive(t, &memory{failing: errHeld, now: r.desk.now}, 80, 24, plain())
 	r.shows("cannot be read yet", "process 4242")
+	r.desk.failing = errors.New("/a/rather/long/path/to/a/playbook/.auto/runs.db is damaged or is no store: it is a database of another program; nothing was changed")
+	r.pass(time.Second)
+	r.shows("nothing was changed")
 	r.press("j", "k", "g", "G", "enter", "a", "c", "y", "s", "m", "/", "x", "enter")
 }
 

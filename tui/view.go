@@ -214,7 +214,7 @@ func (m *Inbox) emptiness() []string {
 	case m.list.Selected() != nil:
 		return nil
 	case !m.loaded && m.trouble != "":
-		return []string{"The requests cannot be read yet"}
+		return append([]string{"The requests cannot be read yet", ""}, cells.Wrap(m.trouble, m.listWidth()-4)...)
 	case !m.loaded:
 		return []string{"Reading the requests…"}
 	case m.list.Filter() != "":
