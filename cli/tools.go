@@ -218,6 +218,9 @@ func toolOf(argument string) (engine.Tool, error) {
 	if !both || server == "" || name == "" {
 		return engine.Tool{}, usage("Expected a tool as server/tool, such as notes/search_notes, where it says %s", argument)
 	}
+	if name == engine.EveryTool {
+		return engine.Tool{}, usage("Expected one tool, such as %s/search_notes, where it says %s: %s tools lists every tool", server, argument, program)
+	}
 	return engine.Tool{Server: server, Name: name}, nil
 }
 

@@ -34,6 +34,9 @@ type (
 	ToolTrial = tool.Trial
 )
 
+// EveryTool is the name that stands for every tool of a server in a document.
+const EveryTool = definition.EveryTool
+
 // ToolCancelled is why a call failed whose caller stopped waiting.
 const ToolCancelled = tool.Cancelled
 
@@ -117,6 +120,9 @@ func (r *Runtime) SearchTools(ctx context.Context, terms ...string) ([]FoundTool
 func (r *Runtime) OfferedTool(ctx context.Context, wanted Tool) (*OfferedTool, error) {
 	if r.invalid != nil {
 		return nil, r.invalid
+	}
+	if wanted.Name == EveryTool {
+		return nil, problem.NewRejection(problem.InvalidInput, "Expected one tool of "+wanted.Server+", in place of every tool")
 	}
 	offered, failure := r.tools.servers().Offer(ctx, []Tool{wanted})
 	if failure != nil {
