@@ -121,7 +121,7 @@ func (a *asking) request(ctx context.Context, messages []wire.Message) (*sent, *
 	request, err := wire.Build(&a.target.Provider.Endpoint, a.wireCall(messages))
 	if err != nil {
 		failure := a.failure(DefinitionInvalid)
-		failure.words = err.Error()
+		failure.reason, failure.words = unwritable, err.Error()
 		return nil, nil, failure, 0
 	}
 	for _, warning := range request.Warnings {

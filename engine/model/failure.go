@@ -42,6 +42,7 @@ const (
 	untrusted               // its certificate is not trusted
 	missingSetting          // its credential source found a setting missing
 	refusedOption           // a provider option that may not be sent
+	unwritable              // a call that the provider's format cannot carry
 	cutOff                  // a JSON answer ended at max_output_tokens
 	emptyAnswer             // a JSON answer holds nothing
 	notTheSchema            // refused again without the schema
@@ -73,6 +74,16 @@ func (f *Failure) Error() string {
 		return "the model call failed: " + string(f.Kind)
 	}
 	return fmt.Sprintf("the call of %s failed: %s", f.Provider, f.Kind)
+}
+
+// Unsent tells a failure that was found before anything could be sent, so that
+// there was no call of a model.
+func (f *Failure) Unsent() bool {
+	switch f.reason {
+	case notReference, noProvider, refusedOption, unwritable:
+		return true
+	}
+	return f.Kind == ModelNotAllowed
 }
 
 // CutOff tells a JSON answer that ended at max_output_tokens.

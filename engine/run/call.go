@@ -92,17 +92,17 @@ func (a *asking) send(ctx, bounded context.Context, arguments *value.Object) (st
 		a.called.add(a.tool.String(), a.tool.Reads)
 	}
 	if failure != nil {
-		return withEvent(a.failed(ctx, failure), a.failedEvent(call, failure)), false
+		return withEvents(a.failed(ctx, failure), a.failedEvent(call, failure)), false
 	}
 	answered := a.answeredEvent(call, got, len(got.Shown()))
 	if got.IsError {
-		return withEvent(unfinished(a.called, toolError, "the tool returned an error: "+transport.Line(got.Shown(), longestSaid)), answered), false
+		return withEvents(unfinished(a.called, toolError, "the tool returned an error: "+transport.Line(got.Shown(), longestSaid)), answered), false
 	}
 	ending, waits := a.use(got, answered)
 	if waits {
 		return ending, true
 	}
-	return withEvent(ending, answered), false
+	return withEvents(ending, answered), false
 }
 
 // failed ends a run whose call has no result.

@@ -107,7 +107,7 @@ func (c *conversation) goOn(ctx, bounded context.Context, warnings []string) sto
 		last := c.isLast()
 		outcome, err := c.step(ctx, last)
 		if err != nil {
-			c.waiting = append(c.waiting, callFailed(err, outcome))
+			c.waiting = append(c.waiting, callFailed(err, outcome)...)
 			return c.modelFailed(err, outcome)
 		}
 		c.waiting = append(c.waiting, callAnswered(outcome))

@@ -104,11 +104,11 @@ var endings = []ending{
 	},
 	{
 		name: "an option is not the gateway's", route: wire.Gateway, front: "provider_options: { gateway: { user: ana } }\n",
-		problem: problem.Conflict, http: 409, kind: "unworkable", detail: "provider_options.gateway.user is not allowed by gateway", callEvent: failed,
+		problem: problem.Conflict, http: 409, kind: "unworkable", detail: "provider_options.gateway.user is not allowed by gateway",
 	},
 	{
 		name: "nothing reads a namespace", front: "provider_options: { house: { user: ana } }\n",
-		problem: problem.Conflict, http: 409, kind: "unworkable", detail: "provider_options.house is read by no configured provider", callEvent: failed,
+		problem: problem.Conflict, http: 409, kind: "unworkable", detail: "provider_options.house is read by no configured provider",
 	},
 	{
 		name: "a JSON answer is cut off", front: asJSON, reply: []double.Reply{double.Give(wire.OpenAI, double.Answer{Text: `{"verdict":`, Finish: "max_output_tokens"})},

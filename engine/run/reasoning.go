@@ -4,6 +4,7 @@ package run
 
 import (
 	"context"
+	"slices"
 
 	"github.com/beonauto/auto/engine/definition"
 	"github.com/beonauto/auto/engine/model"
@@ -29,9 +30,9 @@ func (r *Runner) reason(ctx context.Context, function *definition.Reasoning, run
 	call := callOf(function, rendering, run.ID)
 	outcome, err := r.models.Call(ctx, call)
 	if err != nil {
-		return withEvent(modelFailed(err, outcome, model.Tools{}), callFailed(err, outcome))
+		return withEvents(modelFailed(err, outcome, model.Tools{}), callFailed(err, outcome)...)
 	}
-	return withEvent(answeredWith(function, rendering, outcome), callAnswered(outcome))
+	return withEvents(answeredWith(function, rendering, outcome), callAnswered(outcome))
 }
 
 // answeredWith ends a run with what its model answered.
@@ -52,9 +53,9 @@ func answeredWith(function *definition.Reasoning, rendering *definition.Renderin
 	return succeeded(output, record)
 }
 
-// withEvent puts an event before those of the ending.
-func withEvent(ending store.Ending, event store.Event) store.Ending {
-	ending.Events = append([]store.Event{event}, ending.Events...)
+// withEvents puts events before those of the ending.
+func withEvents(ending store.Ending, events ...store.Event) store.Ending {
+	ending.Events = append(slices.Clone(events), ending.Events...)
 	return ending
 }
 

@@ -148,13 +148,17 @@ func callAnswered(outcome *model.Outcome) store.Event {
 	return store.Event{Type: "model_call_answered", Data: data}
 }
 
-// callFailed is the event of a model call without a usable answer.
-func callFailed(err error, outcome *model.Outcome) store.Event {
+// callFailed is the event of a model call without a usable answer; none where
+// nothing could be sent.
+func callFailed(err error, outcome *model.Outcome) []store.Event {
 	data := value.NewObject(8)
 	if outcome != nil {
 		data = callData(outcome)
 	}
 	if failure, ok := model.AsFailure(err); ok {
+		if failure.Unsent() {
+			return nil
+		}
 		data.Set("because", string(failure.Kind))
 		if failure.Status != 0 {
 			data.Set("status", float64(failure.Status))
@@ -163,7 +167,7 @@ func callFailed(err error, outcome *model.Outcome) store.Event {
 			data.Set("issues", asValue(failure.Issues))
 		}
 	}
-	return store.Event{Type: "model_call_failed", Data: data}
+	return []store.Event{{Type: "model_call_failed", Data: data}}
 }
 
 func callData(outcome *model.Outcome) *value.Object {
