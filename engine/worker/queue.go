@@ -60,6 +60,7 @@ func (w *Worker) fill(calls context.Context, q *queue) {
 		j.active = true
 		q.active++
 		w.active++
+		w.count++
 		go w.run(calls, q, j)
 	}
 }
@@ -99,11 +100,11 @@ func (w *Worker) overdue(now time.Time) []string {
 	return keys
 }
 
-// settled tells whether no job waits or is under way.
-func (w *Worker) settled() bool {
+// begun tells how many jobs were begun so far.
+func (w *Worker) begun() int {
 	w.lock.Lock()
 	defer w.lock.Unlock()
-	return len(w.jobs) == 0
+	return w.count
 }
 
 // drain waits until no job is left.

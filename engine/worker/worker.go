@@ -76,6 +76,7 @@ type Worker struct {
 	jobs    map[string]*job   // those that wait for their server or are under way, by their keys
 	queues  map[string]*queue // by server
 	active  int               // jobs under way
+	count   int               // jobs that were begun so far
 	changed chan struct{}     // closed when a job ended; made anew each time
 	failure error             // the first error of the store that a job met
 	ending  bool              // no job is begun any more
@@ -100,18 +101,19 @@ func (w *Worker) Tick(ctx context.Context) (next time.Time, err error) {
 	calls, stop := w.calls(ctx)
 	defer stop()
 	for {
+		before := w.begun()
 		next, err = w.pass(ctx, calls)
+		w.drain()
 		if err != nil {
-			break
+			return time.Time{}, err
 		}
-		if !w.settled() {
-			w.drain()
-			continue
+		if err := w.failed(); err != nil {
+			return time.Time{}, err
 		}
-		return next, w.failed()
+		if w.begun() == before {
+			return next, nil
+		}
 	}
-	w.drain()
-	return time.Time{}, err
 }
 
 // Work does what is due, and waits for what comes, until the context ends or until
