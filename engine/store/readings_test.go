@@ -346,3 +346,88 @@ func TestIdentitiesThatAreNumbers(t *testing.T) {
 		t.Errorf("kept as %+v, %v", kept, err)
 	}
 }
+
+// A request that was recorded before replies were read is read as one whose replies
+// are not.
+func TestRequestsOfBefore(t *testing.T) {
+	t.Parallel()
+	s, c := scratch(t)
+	o := own(t, s)
+	ask(t, o, "r-1", inChat(s))
+	err := s.write(func(t transaction) error {
+		r := unsealObject(t.get(bucketRequests, []byte("r-1")))
+		before := value.NewObject(r.object.Len())
+		for i := range r.object.Len() {
+			if key, held := r.object.At(i); key != "read_by" && key != "told" {
+				before.Set(key, held)
+			}
+		}
+		return errors.Join(r.err, t.put(bucketRequests, []byte("r-1"), sealObject(before)))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustBeSound(t, s)
+	if due, err := s.Due(10, func(string) bool { return false }); err != nil || len(due.Requests) != 1 || len(due.Readings)+len(due.Tellings) != 0 {
+		t.Errorf("due are %+v, %v", due, err)
+	}
+	if _, err := o.StartAttempt("r-1", 1, c.now()); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.EndRequest("r-1", expired()); err != nil {
+		t.Error(err)
+	}
+	if err := s.Delete("r-1"); err != nil {
+		t.Error(err)
+	}
+	mustBeSound(t, s)
+}
+
+// Compacting and a copy keep conversations and tellings.
+func TestConversationsAreCopied(t *testing.T) {
+	t.Parallel()
+	s, c := scratch(t)
+	o := own(t, s)
+	delivered(t, o, "r-1")
+	c.advance(5 * time.Second)
+	read(t, o, "m-1", refuses("r-1", "m-1", "How"))
+	if _, err := s.Compact(); err != nil {
+		t.Fatal(err)
+	}
+	to := t.TempDir() + "/copy.db"
+	if err := s.Backup(to); err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []*Store{s, At(to, Options{Now: c.now})} {
+		mustBeSound(t, of)
+		mustBeKept(t, of, `open 1 of 1, read 1 of 1, since "m-1", wait 30s, due 1m5s, remembers 2`)
+		if due, err := of.Due(10, func(string) bool { return false }); err != nil || len(due.Tellings) != 1 {
+			t.Errorf("due are %+v, %v", due, err)
+		}
+	}
+}
+
+// A check finds conversations and lists that do not agree.
+func TestConversationsThatDoNotAgree(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		harm func(transaction) error
+		want string
+	}{
+		"not due":            {func(t transaction) error { return t.DeleteBucket(bucketReadingsDue) }, "not due"},
+		"no open requests":   {func(t transaction) error { return t.DeleteBucket(bucketReadingsOpen) }, "lists 1 open requests"},
+		"nothing remembered": {func(t transaction) error { return t.DeleteBucket(bucketReadingsSeen) }, "remembers 1 messages"},
+		"none":               {func(t transaction) error { return t.DeleteBucket(bucketReadings) }, "is missing"},
+		"an unknown telling": {func(t transaction) error { return t.put(bucketTellings, pairKey(1, 1), []byte("x")) }, "telling"},
+	} {
+		s, _ := scratch(t)
+		delivered(t, own(t, s), "r-1")
+		if err := s.write(c.harm); err != nil {
+			t.Fatal(err)
+		}
+		report, err := s.Check()
+		if err != nil || !strings.Contains(strings.Join(report.Faults, "\n"), c.want) {
+			t.Errorf("%s: %q, %v", name, report.Faults, err)
+		}
+	}
+}
