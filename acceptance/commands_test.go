@@ -129,6 +129,34 @@ func (e *ended) kill(t *testing.T) {
 	}
 }
 
+// killing kills processes at random moments of what they do.
+type killing struct {
+	seed   uint64
+	random *rand.Rand
+	whole  time.Duration // how long one takes that is let be
+}
+
+func newKilling(whole time.Duration) *killing {
+	seed := uint64(time.Now().UnixNano())
+	return &killing{seed, rand.New(rand.NewPCG(seed, 1)), whole}
+}
+
+// end kills a process after a while, and tells whether it had ended by itself.
+func (k *killing) end(t *testing.T, e *ended) (before bool) {
+	t.Helper()
+	began := time.Now()
+	timer := time.AfterFunc(time.Duration(k.random.Int64N(int64(k.whole+k.whole/8))), func() { _ = e.Process.Kill() })
+	err := <-e.done
+	timer.Stop()
+	if err != nil && !killed(err) {
+		t.Fatalf("it ends with %v: %s", err, e.said.String())
+	}
+	if err == nil {
+		k.whole = min(k.whole, time.Since(began))
+	}
+	return err == nil
+}
+
 // reach waits until a call stops in the chat.
 func (e *ended) reach(t *testing.T, h *hold) {
 	t.Helper()
@@ -189,19 +217,12 @@ func TestRunsKilledAtAnyMoment(t *testing.T) {
 	p := newPlace(t)
 	began := time.Now()
 	p.auto(0, running("measured")...)
-	whole := time.Since(began)
-	seed := uint64(time.Now().UnixNano())
-	random := rand.New(rand.NewPCG(seed, 3))
+	k := newKilling(time.Since(began))
 	left := map[string]int{}
 	rounds := tries(t, 12)
 	for i := range rounds {
 		id := fmt.Sprint("r-", i)
-		run := p.begin(running(id)...)
-		timer := time.AfterFunc(time.Duration(random.Int64N(int64(whole+whole/4))), func() { _ = run.Process.Kill() })
-		if err := <-run.done; err != nil && !killed(err) {
-			t.Fatalf("it ends with %v: %s", err, run.said.String())
-		}
-		timer.Stop()
+		k.end(t, p.begin(running(id)...))
 		p.sound()
 		left[types(p.history(id))]++
 		if out, _ := p.auto(0, running(id)...); out != id+"\n" {
@@ -219,7 +240,7 @@ func TestRunsKilledAtAnyMoment(t *testing.T) {
 		p.auto(0, "answer", id, "verdict=approve")
 		p.mustEnd(id, `{"verdict":"approve"}`)
 	}
-	t.Logf("seed %d: %d kills left %v", seed, rounds, left)
+	t.Logf("seed %d: %d kills left %v", k.seed, rounds, left)
 }
 
 // An answer that is killed has been given or it has not, and giving it again gives
@@ -251,23 +272,16 @@ func TestAnAnswerThatIsKilled(t *testing.T) {
 		p.ask("measured")
 		began := time.Now()
 		p.auto(0, "answer", "measured", "verdict=approve")
-		whole := time.Since(began)
-		seed := uint64(time.Now().UnixNano())
-		random := rand.New(rand.NewPCG(seed, 1))
+		k := newKilling(time.Since(began))
 		given := 0
 		rounds := tries(t, 12)
 		for i := range rounds {
 			id := fmt.Sprint("r-", i)
 			p.ask(id)
 			answer := p.begin("answer", id, "verdict=approve", "note=first")
-			timer := time.AfterFunc(time.Duration(random.Int64N(int64(whole+whole/4))), func() { _ = answer.Process.Kill() })
-			err := <-answer.done
-			timer.Stop()
-			if err != nil && !killed(err) {
-				t.Fatalf("it ends with %v: %s", err, answer.said.String())
-			}
+			ended := k.end(t, answer)
 			wasGiven := p.run(id).Status == store.Succeeded
-			if err == nil && !wasGiven {
+			if ended && !wasGiven {
 				t.Errorf("%s: it printed %q and is not recorded", id, answer.said.String())
 			}
 			// Another answer is taken where none was, and refused where one was.
@@ -281,7 +295,7 @@ func TestAnAnswerThatIsKilled(t *testing.T) {
 				p.mustEnd(id, `{"verdict":"revise"}`)
 			}
 		}
-		t.Logf("seed %d: %d of %d answers were given before the kill", seed, given, rounds)
+		t.Logf("seed %d: %d of %d answers were given before the kill", k.seed, given, rounds)
 	})
 }
 
@@ -290,13 +304,10 @@ func TestAnAnswerThatIsKilled(t *testing.T) {
 func TestWorkersKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
-	seed := uint64(time.Now().UnixNano())
-	random := rand.New(rand.NewPCG(seed, 2))
-	// How long the work takes that is all a worker does.
 	p.ask("measured")
 	began := time.Now()
 	p.auto(0, "work", "--once")
-	whole := time.Since(began)
+	k := newKilling(time.Since(began))
 	people := map[string]string{} // what was replied to each request
 	var ids []string
 	kills, alive := tries(t, 16), 0
@@ -305,14 +316,9 @@ func TestWorkersKilledAtAnyMoment(t *testing.T) {
 			ids = append(ids, fmt.Sprint("r-", i))
 			p.ask(ids[len(ids)-1])
 		}
-		worker := p.begin("work", "--once")
-		timer := time.AfterFunc(time.Duration(random.Int64N(int64(whole+whole/4))), func() { _ = worker.Process.Kill() })
-		if err := <-worker.done; err == nil {
+		if k.end(t, p.begin("work", "--once")) {
 			alive++
-		} else if !killed(err) {
-			t.Fatalf("a worker ends with %v: %s", err, worker.said.String())
 		}
-		timer.Stop()
 		p.sound()
 		for _, id := range ids {
 			p.reply(id, people)
@@ -340,7 +346,7 @@ func TestWorkersKilledAtAnyMoment(t *testing.T) {
 		}
 	}
 	p.sound()
-	t.Logf("seed %d: %d kills, of which %d came after the end, on %d requests", seed, kills, alive, len(ids))
+	t.Logf("seed %d: %d kills, of which %d came after the end, on %d requests", k.seed, kills, alive, len(ids))
 }
 
 // reply has the person reply to a request once it was sent: wrong first, then right.
