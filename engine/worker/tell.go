@@ -78,8 +78,23 @@ func (w *Worker) sendTelling(calls context.Context, g *store.Telling) error {
 		return ours(err)
 	}
 	result, failure := w.tools.Call(calls, tool.Call{Server: of.Server, Tool: of.Name, Arguments: arguments, RunID: g.RunID})
-	fact, data := Fact{Did: Told, Server: of.Server, Tool: of.Name, Reply: g.Reply}, (*value.Object)(nil)
-	sent := ""
+	fact, sent, data := w.outcomeOfTelling(function, of, result, failure)
+	fact.Reply = g.Reply
+	ended := store.Event{Type: tellingSucceeded, Data: aboutTelling(g, data)}
+	if fact.Did == TellingFailed {
+		ended.Type = tellingFailed
+	}
+	if err := w.patiently(func() error { return owner.EndTelling(g, sent, ended) }); err != nil {
+		return ours(err)
+	}
+	w.tell(asked, fact)
+	return nil
+}
+
+// outcomeOfTelling says what came of a telling, the identity of its message where that is known,
+// and what is recorded of it.
+func (w *Worker) outcomeOfTelling(function *definition.Interaction, of *tool.Tool, result *tool.Result, failure *tool.Failure) (fact Fact, sent string, data *value.Object) {
+	fact = Fact{Did: Told, Server: of.Server, Tool: of.Name}
 	switch {
 	case failure != nil:
 		fact.Did, fact.Because, fact.Words = TellingFailed, becauseOf(failure), failure.Message
@@ -97,18 +112,11 @@ func (w *Worker) sendTelling(calls context.Context, g *store.Telling) error {
 				sent = as.ID
 			}
 		}
+		return fact, sent, data
 	}
-	ended := store.Event{Type: tellingSucceeded, Data: aboutTelling(g, data)}
-	if fact.Did == TellingFailed {
-		ended.Type = tellingFailed
-		ended.Data.Set("because", fact.Because)
-		ended.Data.Set("message", fact.Words)
-	}
-	if err := w.patiently(func() error { return owner.EndTelling(g, sent, ended) }); err != nil {
-		return ours(err)
-	}
-	w.tell(asked, fact)
-	return nil
+	data.Set("because", fact.Because)
+	data.Set("message", fact.Words)
+	return fact, "", data
 }
 
 // loseTelling records that a telling was cut off. It is not made again: the party
