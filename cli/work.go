@@ -99,6 +99,15 @@ func (a *app) workLine(fact *engine.WorkFact) string {
 
 func (a *app) timeOfDay(t time.Time) string { return t.In(a.Now().Location()).Format("15:04:05") }
 
+// refusals are why a reply was refused, in words for a person, by the word of its
+// event.
+var refusals = map[string]string{
+	"unread":           "no answer can be read from it",
+	"does_not_match":   "it does not match the answer schema",
+	"too_large":        "it is longer than 8 KiB",
+	"several_requests": "it names none of the open requests",
+}
+
 // workWords says what was done.
 func (a *app) workWords(fact *engine.WorkFact) string {
 	through := fact.Server + "/" + fact.Tool
@@ -124,7 +133,10 @@ func (a *app) workWords(fact *engine.WorkFact) string {
 	case engine.WorkAnswered:
 		return "Answered by the reply " + fact.Reply
 	case engine.WorkReplyRefused:
-		return "Refused the reply " + fact.Reply + ", " + why
+		if words, known := refusals[fact.Because]; known {
+			why = words
+		}
+		return "Refused the reply " + fact.Reply + ": " + why
 	case engine.WorkReadingFailed:
 		return "Replies could not be read through " + through + ", " + why
 	case engine.WorkTold:

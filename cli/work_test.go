@@ -131,7 +131,7 @@ func TestWorkOnce(t *testing.T) {
 	o.does(0, nil, "run", "held", "--run-id", "r-3")
 	o.advance(6 * time.Second)
 	out, _ := o.does(0, nil, "work", "--once")
-	want := "09:30:06  approve  U-priya  r-1  Refused the reply 2, unread\n" +
+	want := "09:30:06  approve  U-priya  r-1  Refused the reply 2: no answer can be read from it\n" +
 		"09:30:06  approve  U-priya  r-1  Answered by the reply 3\n"
 	if out != want {
 		t.Errorf("work says\n%swant\n%s", out, want)
@@ -212,7 +212,7 @@ func TestRunAndWait(t *testing.T) {
 	if !strings.Contains(out, `"verdict": "approve"`) && !strings.Contains(out, `{"verdict":"approve"`) {
 		t.Errorf("it prints %s", out)
 	}
-	for _, part := range []string{"auto: The run waits for U-priya until ", "auto: Refused the reply 2, unread\n", "auto: Answered by the reply 3\n"} {
+	for _, part := range []string{"auto: The run waits for U-priya until ", "auto: Refused the reply 2: no answer can be read from it\n", "auto: Answered by the reply 3\n"} {
 		if !strings.Contains(stderr, part) {
 			t.Errorf("it says %s, without %s", stderr, part)
 		}
