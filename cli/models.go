@@ -26,7 +26,10 @@ func newModels(a *app) *cobra.Command {
 		Short: "List the models that a definition may name",
 		Long: "List the models of each configured provider, as it lists them itself or as the settings\n" +
 			"declare them, and the aliases. A provider whose list cannot be read is named on standard\n" +
-			"error, with the reason.",
+			"error, with the reason.\n\n" +
+			"A list that is empty or lacks a provider's models is no error: this exits with 0, and\n" +
+			"with 1 where --provider names none that is configured. auto doctor exits with 1 when no\n" +
+			"provider is configured.",
 		Example: "  auto models\n" +
 			"  auto models --provider anthropic\n" +
 			"  auto models --json | jq -r '.models[].model'",

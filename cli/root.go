@@ -56,6 +56,7 @@ func newRoot(streams *Streams) *cobra.Command {
 		newRender(a),
 		newRun(a),
 		newRuns(a),
+		newEvents(a),
 		newInteractions(a),
 		newAnswer(a),
 		newInbox(a),
@@ -148,9 +149,20 @@ func flagError(command *cobra.Command, err error) error {
 	case errors.As(err, &missing):
 		return usage("--%s: Expected a value", missing.GetSpecifiedName())
 	case errors.As(err, &invalid):
-		return usage("--%s: Expected a %s", invalid.GetFlag().Name, invalid.GetFlag().Value.Type())
+		return usage("--%s: Expected %s", invalid.GetFlag().Name, expectedOf(invalid.GetFlag().Value.Type()))
 	}
 	return &UsageError{Message: err.Error()}
+}
+
+// expectedOf says what a flag of a type takes.
+func expectedOf(flagType string) string {
+	switch flagType {
+	case "int":
+		return "a whole number"
+	case "bool":
+		return "true or false"
+	}
+	return "a " + flagType
 }
 
 // didYouMean ends a message about an unknown word, when one that is known is

@@ -44,30 +44,18 @@ func (a *app) runEvents(flags eventsFlags, id string) (err error) {
 	if _, err := runtime.RunByID(id); err != nil {
 		return noRun(id, err)
 	}
-	var list []value.Value
-	filter := engine.EventFilter{RunID: id, Limit: mostRuns}
-	for more := true; more; {
-		var page []engine.Event
-		if page, more, err = runtime.Events(filter); err != nil {
-			return err
+	kept := []*engine.Event{}
+	err = eachEvent(runtime, engine.EventFilter{RunID: id, Limit: mostRuns}, func(event *engine.Event) error {
+		if flags.asJSON {
+			kept = append(kept, event)
+			return nil
 		}
-		for i := range page {
-			filter.After = page[i].ID
-			if flags.asJSON {
-				list = append(list, page[i].Value())
-				continue
-			}
-			if err := a.printEvent(&page[i]); err != nil {
-				return err
-			}
-		}
+		return a.printEvent(event)
+	})
+	if err != nil || !flags.asJSON {
+		return err
 	}
-	if !flags.asJSON {
-		return nil
-	}
-	o := value.NewObject(1)
-	o.Set("events", append([]value.Value{}, list...))
-	return printValue(a.Out, o)
+	return printValue(a.Out, eventsValue(kept))
 }
 
 // shownBytes is the most bytes of one text that a line of the history shows.
