@@ -86,7 +86,7 @@ func (w *Worker) takeTelling(calls context.Context, g *store.Telling) error {
 	if !g.Started.IsZero() {
 		return w.loseTelling(g)
 	}
-	asked, err := w.store.Request(g.RunID)
+	asked, err := w.asked(g.RunID)
 	server := ""
 	if err == nil {
 		server = asked.Server
@@ -100,7 +100,7 @@ func (w *Worker) takeTelling(calls context.Context, g *store.Telling) error {
 
 // again takes a request that expired as it waited to be sent.
 func (w *Worker) again(id string) error {
-	asked, err := w.store.Request(id)
+	asked, err := w.asked(id)
 	if err != nil {
 		return ours(err)
 	}

@@ -59,7 +59,7 @@ func (w *Worker) function(asked *store.Request) (*definition.Definition, *defini
 }
 
 func (w *Worker) compile(key versionKey) (*definition.Definition, error) {
-	version, err := w.store.Version(key.typeName, key.name, key.number)
+	version, err := patient(w, func() (*store.Version, error) { return w.store.Version(key.typeName, key.name, key.number) })
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, unusable(fmt.Sprintf("Version %d of %s/%s is not kept", key.number, key.typeName, key.name))
 	}

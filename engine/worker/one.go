@@ -12,7 +12,7 @@ func (w *Worker) One(ctx context.Context, runID string) error {
 	w.begin(true)
 	calls, stop := w.calls(ctx)
 	defer stop()
-	asked, err := w.store.Request(runID)
+	asked, err := w.asked(runID)
 	if err != nil {
 		return ours(err)
 	}

@@ -78,12 +78,12 @@ type reading struct {
 	arguments *value.Object
 
 	failed *Fact                     // why it failed; nil when it did not
-	asked  map[string]*store.Request // by the runs of those that a message was matched with
+	known  map[string]*store.Request // by the runs of those that a message was matched with
 }
 
 // make reads, and says what is recorded of it. The error is the store's.
 func (r *reading) make(calls context.Context) (store.ReadEnd, error) {
-	oldest, err := r.store.Request(r.open[0].RunID)
+	oldest, err := r.asked(r.open[0].RunID)
 	if errors.Is(err, store.ErrNotFound) || err == nil && oldest.Sent == nil {
 		return store.ReadEnd{}, nil // it ended just now
 	}
@@ -182,7 +182,7 @@ func (r *reading) outcomes(messages []request.Message) ([]store.ReplyOutcome, er
 		ids[i] = messages[i].ID
 		places[ids[i]] = i
 	}
-	seen, err := r.store.Seen(r.of.Conversation, ids)
+	seen, err := patient(r.Worker, func() (map[string]bool, error) { return r.store.Seen(r.of.Conversation, ids) })
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (r *reading) outcomes(messages []request.Message) ([]store.ReplyOutcome, er
 	for i, p := range r.open {
 		open[i] = request.Asked{RunID: p.RunID, SentID: p.SentID, Answerer: p.Answerer}
 	}
-	r.asked = map[string]*store.Request{}
+	r.known = map[string]*store.Request{}
 	var outcomes []store.ReplyOutcome
 	isSeen := func(id string) bool { return seen[id] }
 	for i := range messages {
@@ -271,15 +271,15 @@ func (r *reading) outcome(m *request.Message, runID string, several bool) (*stor
 
 // request gives the request of a run, nil when it is gone.
 func (r *reading) request(runID string) (*store.Request, error) {
-	if known, ok := r.asked[runID]; ok {
+	if known, ok := r.known[runID]; ok {
 		return known, nil
 	}
-	asked, err := r.store.Request(runID)
+	asked, err := r.asked(runID)
 	if errors.Is(err, store.ErrNotFound) {
 		asked, err = nil, nil
 	}
 	if err == nil {
-		r.asked[runID] = asked
+		r.known[runID] = asked
 	}
 	return asked, err
 }
@@ -296,6 +296,6 @@ func (r *reading) tellAll(done []store.ReplyDone) {
 			fact.Did = ReplyRefused
 			fact.Because, _ = because.(string)
 		}
-		r.tell(r.asked[d.Outcome.RunID], fact)
+		r.tell(r.known[d.Outcome.RunID], fact)
 	}
 }

@@ -41,7 +41,7 @@ const interruption = "The process that made the call was stopped before the tool
 
 // send makes the next attempt of a request, if it still wants one.
 func (w *Worker) send(calls context.Context, id string) error {
-	asked, err := w.store.Request(id)
+	asked, err := w.asked(id)
 	if err != nil {
 		return ours(err)
 	}
@@ -86,7 +86,7 @@ func (w *Worker) sending(asked *store.Request) (function *definition.Interaction
 	if err != nil {
 		return nil, nil, "", err
 	}
-	made, err := w.store.Get(asked.RunID)
+	made, err := patient(w, func() (*store.Run, error) { return w.store.Get(asked.RunID) })
 	if err != nil {
 		return nil, nil, "", err
 	}

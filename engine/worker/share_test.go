@@ -195,19 +195,25 @@ func TestAStoreThatIsHeld(t *testing.T) {
 	}
 	defer owner.Close()
 	w := worker.New(worker.Options{Store: impatient, Tools: d.chat, Owner: func() (*store.Owner, error) { return owner, nil }, Clock: d.clock})
-	closing := make(chan error, 1)
-	d.chat.will("post_message", reply{during: func() {
+	closing := make(chan error, 2)
+	hold := reply{during: func() {
 		db, err := bolt.Open(d.Path(), 0o600, nil)
 		if err != nil {
 			t.Error(err)
 			return
 		}
 		time.AfterFunc(20*time.Millisecond, func() { closing <- db.Close() })
-	}})
+	}}
+	d.chat.will("post_message", hold)
+	d.chat.will("thread_replies", hold)
 	if err := w.Work(t.Context(), func() (bool, error) { return d.request("r-1").Delivery == store.Delivered, nil }); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-closing; err != nil {
+	d.chat.says("U-priya", "approve", "1")
+	if err := w.Work(t.Context(), func() (bool, error) { return d.run("r-1").Status == store.Succeeded, nil }); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(<-closing, <-closing); err != nil {
 		t.Fatal(err)
 	}
 	if len(d.chat.made("post_message")) != 1 {

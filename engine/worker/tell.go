@@ -43,7 +43,7 @@ func telling(function *definition.Interaction, asked *store.Request, message str
 
 // sendTelling sends a telling, if its request is still open.
 func (w *Worker) sendTelling(calls context.Context, g *store.Telling) error {
-	asked, err := w.store.Request(g.RunID)
+	asked, err := w.asked(g.RunID)
 	if errors.Is(err, store.ErrNotFound) {
 		return ours(w.patiently(func() error { return w.store.DropTelling(g) }))
 	}
@@ -132,7 +132,7 @@ func (w *Worker) loseTelling(g *store.Telling) error {
 	if err != nil {
 		return ours(err)
 	}
-	asked, err := w.store.Request(g.RunID)
+	asked, err := w.asked(g.RunID)
 	if err != nil {
 		return ours(err)
 	}

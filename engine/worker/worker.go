@@ -124,11 +124,20 @@ func (w *Worker) Work(ctx context.Context, until func() (bool, error)) error {
 	ctx, halt := context.WithCancel(ctx)
 	calls, stop := w.calls(ctx)
 	defer stop()
-	defer w.drain()
-	defer halt()
+	err := w.keepOn(ctx, calls, until)
+	halt()
+	w.drain()
+	if err == nil {
+		err = w.failed()
+	}
+	return err
+}
+
+// keepOn does what is due, again and again.
+func (w *Worker) keepOn(ctx, calls context.Context, until func() (bool, error)) error {
+	var held *store.HeldError
 	for {
 		next, err := w.pass(ctx, calls)
-		var held *store.HeldError
 		if err != nil && !errors.As(err, &held) {
 			return err
 		}
@@ -215,7 +224,7 @@ func (w *Worker) rest(ctx context.Context, next time.Time) {
 }
 
 // own gives the process as an owner in the store.
-func (w *Worker) own() (*store.Owner, error) { return w.owner() }
+func (w *Worker) own() (*store.Owner, error) { return patient(w, w.owner) }
 
 // patiently brings a fact to a store that others hold.
 func (w *Worker) patiently(write func() error) error {
@@ -232,6 +241,20 @@ func (w *Worker) patiently(write func() error) error {
 			return err
 		}
 	}
+}
+
+// patient reads from a store that others hold.
+func patient[T any](w *Worker, read func() (T, error)) (got T, err error) {
+	err = w.patiently(func() (err error) {
+		got, err = read()
+		return err
+	})
+	return got, err
+}
+
+// asked gives the request of a run.
+func (w *Worker) asked(id string) (*store.Request, error) {
+	return patient(w, func() (*store.Request, error) { return w.store.Request(id) })
 }
 
 // elsewhere tells an error that says that another process did the work, or that
