@@ -263,7 +263,7 @@ type desk struct {
 
 const serverSettings = `tool_servers:
   - { name: chat, url: "http://127.0.0.1:1/mcp" }
-  - { name: mail, url: "http://127.0.0.1:1/mcp" }
+  - { name: mail, url: "http://127.0.0.1:1/mcp", record_content: false }
 `
 
 func newDesk(t testing.TB) *desk {

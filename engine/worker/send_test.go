@@ -359,3 +359,19 @@ func TestArgumentsAtTheirBound(t *testing.T) {
 		t.Errorf("told as %s", d.told())
 	}
 }
+
+// A server whose content is not recorded leaves sizes alone.
+func TestContentThatIsNotRecorded(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ask("r-1", strings.Replace(approval, "server: chat", "server: mail", 1))
+	d.tick()
+	for _, data := range []string{d.data("delivery_started"), d.data("delivery_succeeded")} {
+		if !strings.Contains(data, `_bytes":`) || strings.Contains(data, "digest") || strings.Contains(data, "figures") || strings.Contains(data, `"result":`) {
+			t.Errorf("recorded is %s", data)
+		}
+	}
+	if d.request("r-1").Sent == nil {
+		t.Error("what it was delivered as is not known")
+	}
+}
