@@ -73,7 +73,8 @@ func messageOf(each *definition.EachReply, item value.Value) (m Message, usable 
 		m.Text, _ = words.(string)
 	}
 	if each.To != "" {
-		if to, _ := value.Lookup(item, each.To); to != nil {
+		// A server that has no null says by an empty text that there is nothing.
+		if to, _ := value.Lookup(item, each.To); to != nil && to != value.Value("") {
 			if m.To, _ = Identity(to); m.To == "" {
 				return m, false // it answers something, which is no request
 			}

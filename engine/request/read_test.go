@@ -28,6 +28,7 @@ func TestMessagesOfAConversation(t *testing.T) {
 			"9007199254740993 42 a 9007199254740995; since 9007199254740993"},
 		"nothing to read":            {"oldest_first", `{"messages":[{"ts":"1","user":"U","text":null},{"ts":"2","user":"U"}]}`, "1 U  ; 2 U  ; since 2"},
 		"in no thread":               {"oldest_first", `{"messages":[{"ts":"1","user":"U","text":"a","thread_ts":null}]}`, "1 U a ; since 1"},
+		"in a thread of no name":     {"oldest_first", `{"messages":[{"ts":"1","user":"U","text":"a","thread_ts":""}]}`, "1 U a ; since 1"},
 		"a thread that is no id":     {"oldest_first", `{"messages":[{"ts":"1","user":"U","text":"a","thread_ts":{}}]}`, "since 1"},
 		"without a usable id":        {"oldest_first", `{"messages":[{"ts":1.5,"user":"U","text":"a"},{"user":"U"},{"ts":"","user":"U"},{"ts":"a\nb","user":"U"},{"ts":true,"user":"U"},"x"]}`, "since "},
 		"the newest has no sender":   {"oldest_first", `{"messages":[{"ts":"1","user":"U","text":"a"},{"ts":"2","text":"joined"}]}`, "1 U a ; since 2"},
