@@ -81,6 +81,24 @@ func (s scrubber) secrets(text string) string {
 // everything replaces the server's secrets, and whatever looks like a token.
 func (s scrubber) everything(text string) string { return withoutTokens(s.secrets(text)) }
 
+// listing replaces the server's secrets in what it says of its tools, which people,
+// agents and models read. A tool whose name holds one cannot be named anywhere, and
+// is left out. What only looks like a token stays: it may be an example.
+func (s scrubber) listing(tools []Tool) []Tool {
+	if len(s.forms) == 0 {
+		return tools
+	}
+	tools = slices.DeleteFunc(tools, func(t Tool) bool { return s.secrets(t.Name) != t.Name })
+	for i := range tools {
+		t := &tools[i]
+		t.Description = s.secrets(t.Description)
+		if t.InputSchema != nil {
+			t.InputSchema = each(t.InputSchema, s.secrets)
+		}
+	}
+	return tools
+}
+
 // each gives a value with every text in it, keys among them, replaced.
 func each(v value.Value, replace func(string) string) value.Value {
 	switch of := v.(type) {

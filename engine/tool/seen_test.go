@@ -326,3 +326,30 @@ func TestToolsThatSend(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatAServerListsHoldsNoSecret is for a server that repeats the headers or the
+// environment it was given in what it says of its tools.
+func TestWhatAServerListsHoldsNoSecret(t *testing.T) {
+	t.Parallel()
+	key := environment["NOTES_KEY"]
+	page := `{"tools":[
+		{"name":"find","description":"Finds notes with ` + key + `","inputSchema":{"type":"object","description":"Sent with Bearer ` + key + `","properties":{"` + key + `":{"enum":["` + key + `","sk-an-example-0123456789"]}}}},
+		{"name":"find_` + key + `","inputSchema":{"type":"object"}}]}`
+	for _, way := range ways {
+		servers := reach(t, way, &double.Server{Pages: []string{page}}, tool.Options{})
+		found := servers.Search(t.Context())
+		if len(found[0].Tools) != 1 || found[0].Total != 1 {
+			t.Fatalf("%s: listed %v", way, found)
+		}
+		offered, failure := servers.Offer(t.Context(), []definition.Tool{{Server: "notes", Name: "find"}})
+		must(t, failure)
+		for _, of := range []string{found[0].Tools[0].Description, value.JSON(found[0].Tools[0].InputSchema), offered[0].ModelDescription, value.JSON(offered[0].InputSchema)} {
+			if strings.Contains(of, key) || !strings.Contains(of, tool.Redacted) {
+				t.Errorf("%s: a secret is in %s", way, of)
+			}
+		}
+		if schema := value.JSON(found[0].Tools[0].InputSchema); !strings.Contains(schema, "sk-an-example-0123456789") {
+			t.Errorf("%s: an example was replaced in %s", way, schema)
+		}
+	}
+}

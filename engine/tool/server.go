@@ -158,7 +158,7 @@ func (s *server) list(ctx context.Context) ([]Tool, *Failure) {
 			return err
 		})
 		if err == nil {
-			return tools, nil
+			return s.scrub.listing(tools), nil
 		}
 		if try == 2 || !transport.FaultOf(err).Unsent || !connection.broken() {
 			return nil, s.beforeCall(err)
