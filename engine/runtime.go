@@ -92,14 +92,14 @@ func Open(options Options) *Runtime {
 		file = (&settings.Settings{}).StoreFile(options.Folder)
 	}
 	r.store = store.At(file, store.Options{Now: options.Now})
+	transport := model.TransportOf(options.Lookup)
+	if options.Log != nil {
+		transport.Warn = func(message string) { options.Log.Warn(message, value.NewObject(0)) }
+	}
 	r.client = sync.OnceValue(func() *model.Client {
-		transport := model.TransportOf(options.Lookup)
-		if options.Log != nil {
-			transport.Warn = func(message string) { options.Log.Warn(message, value.NewObject(0)) }
-		}
 		return model.New(connect.Configuration(r.settings, transport), model.Options{HTTP: model.NewHTTP(transport), Log: options.Log})
 	})
-	r.tools = &toolServers{runtime: r, version: options.Version, program: options.Program}
+	r.tools = &toolServers{runtime: r, version: options.Version, program: options.Program, transport: transport}
 	r.runner = sync.OnceValue(func() *run.Runner {
 		return run.New(run.Options{
 			Store: r.store, Models: lazily{r}, Tools: r.tools, Window: lazily{r}.window, InputTokens: r.inputTokens(),

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/beonauto/auto/engine/definition"
+	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/tool"
@@ -48,6 +49,7 @@ const MostToolArguments = tool.MostArguments
 type toolServers struct {
 	runtime          *Runtime
 	version, program string
+	transport        model.Transport
 
 	lock sync.Mutex
 	made *tool.Servers
@@ -57,7 +59,9 @@ func (t *toolServers) servers() *tool.Servers {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	if t.made == nil {
-		t.made = tool.New(t.runtime.settings.ToolServers(), tool.Options{Folder: t.runtime.folder, Version: t.version, Program: t.program})
+		t.made = tool.New(t.runtime.settings.ToolServers(), tool.Options{
+			Folder: t.runtime.folder, Version: t.version, Program: t.program, Transport: t.transport,
+		})
 	}
 	return t.made
 }

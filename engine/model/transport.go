@@ -88,6 +88,9 @@ func (t *trusting) RoundTrip(request *http.Request) (*http.Response, error) {
 	return t.round.RoundTrip(request)
 }
 
+// CloseIdleConnections closes what no request uses, for http.Client.
+func (t *trusting) CloseIdleConnections() { t.round.CloseIdleConnections() }
+
 // Dress gives another transport the same proxy and authorities: one that a
 // credential library makes. It reads the file of authorities.
 func (t Transport) Dress(round *http.Transport) {

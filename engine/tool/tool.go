@@ -47,9 +47,12 @@ type Options struct {
 	Folder  string       // the playbook's folder: programs start there, and paths are seen from there
 	Version string       // of this program, as servers are told it
 	Program string       // the path of this program, which a server's command auto stands for; empty: looked up as any other
-	HTTP    *http.Client // nil: one that takes proxies from the environment
-	Clock   Clock        // nil: the machine's
-	Bounds  *Bounds      // nil: UsualBounds
+	HTTP    *http.Client // nil: one made of Transport
+	// Transport holds the proxies and the certificate authorities that servers are
+	// reached by, as models are; the zero one takes proxies from the environment.
+	Transport model.Transport
+	Clock     Clock   // nil: the machine's
+	Bounds    *Bounds // nil: UsualBounds
 }
 
 // Servers are the tool servers of one playbook. They are safe for concurrent
@@ -64,7 +67,7 @@ type Servers struct {
 func New(configured []settings.ToolServer, options Options) *Servers {
 	s := &Servers{byName: map[string]*server{}}
 	if options.HTTP == nil {
-		s.own = model.NewHTTP(model.Transport{})
+		s.own = model.NewHTTP(options.Transport)
 		options.HTTP = s.own
 	}
 	if options.Clock == nil {
