@@ -52,7 +52,6 @@ const (
 // hold is a call that stops in the chat until it is let go, or its caller is gone.
 type hold struct {
 	tool, when string
-	passes     int           // calls of the tool that it lets through first
 	reached    chan struct{} // closed when the call stops
 	let        chan struct{} // closed to let it go
 	answered   chan struct{} // closed when the answer was sent
@@ -245,18 +244,15 @@ func (c *chat) stop(name string) *hold {
 		if h.tool != name {
 			continue
 		}
-		if h.passes--; h.passes >= 0 {
-			return nil
-		}
 		c.holds = slices.Delete(c.holds, i, i+1)
 		return h
 	}
 	return nil
 }
 
-// hold stops a call of a tool: the next one, or the one after some more.
-func (c *chat) hold(name, when string, passes int) *hold {
-	h := &hold{tool: name, when: when, passes: passes, reached: make(chan struct{}), let: make(chan struct{}), answered: make(chan struct{})}
+// hold stops the next call of a tool.
+func (c *chat) hold(name, when string) *hold {
+	h := &hold{tool: name, when: when, reached: make(chan struct{}), let: make(chan struct{}), answered: make(chan struct{})}
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	c.holds = append(c.holds, h)

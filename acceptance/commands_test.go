@@ -78,7 +78,7 @@ func TestTheCommands(t *testing.T) {
 func TestWaitingForAnotherProcess(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
-	sent := p.chat.hold(post, afterIt, 0)
+	sent := p.chat.hold(post, afterIt)
 	close(sent.let)
 	child := p.command(running("r-1", "--wait")...)
 	var out, said strings.Builder
@@ -182,7 +182,7 @@ func TestARunKilledAsItSends(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t)
-			stops := p.chat.hold(c.tool, c.when, 0)
+			stops := p.chat.hold(c.tool, c.when)
 			run := p.begin(running("r-1")...)
 			run.reach(t, stops)
 			run.kill(t)
@@ -369,7 +369,7 @@ func TestAWorkerThatIsStopped(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.ask("r-1")
-	sending := p.chat.hold(post, beforeIt, 0)
+	sending := p.chat.hold(post, beforeIt)
 	worker := p.begin("work")
 	worker.reach(t, sending)
 	if err := worker.Process.Signal(syscall.SIGTERM); err != nil {

@@ -54,7 +54,7 @@ func (f *fault) during(p *place, h *hand, tool string) {
 		h.tick(p.t)
 		p.chat.behave(tool)
 	default:
-		silent := p.chat.hold(tool, beforeIt, 0)
+		silent := p.chat.hold(tool, beforeIt)
 		done := make(chan struct{})
 		go func() {
 			defer close(done)

@@ -24,7 +24,6 @@ type moment struct {
 	said string
 	// The call that is stopped in the chat, before or after it is done.
 	tool, when string
-	passes     int
 	// unrecorded has the answer of the call reach the worker, whose store is held by
 	// another, so that it cannot record it.
 	unrecorded bool
@@ -120,7 +119,7 @@ func (m *moment) kill(p *place) {
 	p.t.Helper()
 	var stopped *hold
 	if m.tool != "" {
-		stopped = p.chat.hold(m.tool, m.when, m.passes)
+		stopped = p.chat.hold(m.tool, m.when)
 	}
 	fact := m.fact
 	if fact == "" {

@@ -30,7 +30,7 @@ func TestASlowProcessIsNotTakenForDead(t *testing.T) {
 				p.advance(time.Minute)
 			}
 			before := len(p.chat.called(c.tool))
-			stops := p.chat.hold(c.tool, beforeIt, 0)
+			stops := p.chat.hold(c.tool, beforeIt)
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
@@ -62,7 +62,7 @@ func TestAWorkerStoppedInACall(t *testing.T) {
 	p := newPlace(t)
 	p.ask("r-1")
 	h := p.hand()
-	stops := p.chat.hold(post, beforeIt, 0)
+	stops := p.chat.hold(post, beforeIt)
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error)
 	go func() {
