@@ -29,6 +29,7 @@ import (
 const chat = `{"tools":[
 {"name":"post_message","description":"Posts a message","inputSchema":{"type":"object","required":["channel"],"properties":{"channel":{"type":"string"},"text":{"type":"string"}}}},
 {"name":"thread_replies","description":"Lists the replies of a thread","inputSchema":{"type":"object","properties":{"ts":{"type":"string"}}},"annotations":{"readOnlyHint":true}},
+{"name":"channel_history","description":"Lists the messages of a channel","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},
 {"name":"delete_message","inputSchema":{"type":"object"},"annotations":{"destructiveHint":true}}]}`
 
 // pager only sends.

@@ -4,10 +4,10 @@ package mcp
 
 import (
 	"context"
+	"slices"
 
 	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/problem"
-	"github.com/beonauto/auto/engine/tool"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -23,7 +23,7 @@ const (
 	"is_error":{"type":"boolean","description":"The tool answered with an error"},
 	"shown":{"type":"string","description":"What a run's model would read of the answer"},
 	"answer":{"description":"The document that read and sent point into: the structured content, else the first text as JSON, else that text"},
-	"because":{"type":"string","description":"Why the call failed"},
+	"because":{"type":"string","description":"Why the call failed. arguments_refused: the server did not take the arguments; correct them and call again"},
 	"detail":{"type":"string"},
 	"sent":{"type":"boolean","description":"Whether the call may have reached the server, and so have had an effect"},
 	"duration_ms":{"type":"integer"},
@@ -117,14 +117,10 @@ func search(ctx context.Context, call *Call) (*value.Object, error) {
 	servers := make([]value.Value, len(found))
 	for i := range found {
 		of := &found[i]
-		readers := map[string]bool{}
-		for _, reader := range tool.ReadersOfReplies(of.Tools) {
-			readers[reader.Name] = true
-		}
 		tools := make([]value.Value, len(of.Tools))
 		for j := range of.Tools {
 			t := &of.Tools[j]
-			tools[j] = object("tool", t.Name, "mark", t.Mark(), "description", clipped(t.Description, longestSummary), "sends", t.Sends(), "reads_replies", readers[t.Name])
+			tools[j] = object("tool", t.Name, "mark", t.Mark(), "description", clipped(t.Description, longestSummary), "sends", t.Sends(), "reads_replies", slices.Contains(of.Readers, t.Name))
 		}
 		var failure value.Value
 		if of.Failure != nil {

@@ -13,13 +13,18 @@ func TestSearchAndIntrospect(t *testing.T) {
 	h := newHouse(t, nil, map[string]string{"chat": chat, "pager": pager})
 	all := h.do("search", nil)
 	want(t, all, "/servers/0/server", `"chat"`)
-	want(t, all, "/servers/0/total", "3")
+	want(t, all, "/servers/0/total", "4")
 	want(t, all, "/servers/0/tools/0", `{"tool":"post_message","mark":"acts","description":"Posts a message","sends":true,"reads_replies":false}`)
 	want(t, all, "/servers/0/tools/1/reads_replies", "true")
 	want(t, all, "/servers/0/tools/1/mark", `"reads"`)
 	found := h.do("search", map[string]any{"terms": "list the replies of a thread"})
 	want(t, found, "/servers/0/tools/0/tool", `"thread_replies"`)
 	want(t, found, "/servers/1/tools", "[]")
+	for _, terms := range []string{"history of a channel", "thread_replies", ""} {
+		for _, listed := range toolsOf(t, h.do("search", map[string]any{"terms": terms})) {
+			want(t, listed, "/reads_replies", value.JSON(at(t, listed, "/tool") == `"thread_replies"`)) // as without terms
+		}
+	}
 
 	shown := h.do("introspect", map[string]any{"server": "chat", "tool": "post_message"})
 	want(t, shown, "/input_schema", `{"type":"object","required":["channel"],"properties":{"channel":{"type":"string"},"text":{"type":"string"}}}`)
@@ -28,6 +33,17 @@ func TestSearchAndIntrospect(t *testing.T) {
 	wantWords(t, h.refused("introspect", map[string]any{"server": "chat", "tool": "post_mesage"}), "unavailable tool_not_offered", "did you mean post_message?")
 	wantWords(t, h.refused("introspect", map[string]any{"server": "chats", "tool": "post_message"}), "unavailable tool_not_offered", "did you mean chat?")
 	wantWords(t, h.refused("introspect", map[string]any{"server": "chat", "tool": "*"}), "/tool Expected one tool")
+}
+
+// toolsOf gives the tools of the first server that was found.
+func toolsOf(t *testing.T, found *value.Object) []value.Value {
+	t.Helper()
+	list, _ := value.Lookup(found, "/servers/0/tools")
+	tools, _ := list.([]value.Value)
+	if len(tools) == 0 {
+		t.Fatalf("nothing was found: %s", value.JSON(found))
+	}
+	return tools
 }
 
 func TestAServerThatCannotBeAsked(t *testing.T) {

@@ -18,6 +18,7 @@ type Found struct {
 	Server  string
 	Tools   []Tool   // the best first when terms were given, else in the server's order
 	Total   int      // how many tools it offers, whatever the terms
+	Readers []string // the names of those that read the replies to a request, of all it offers
 	Failure *Failure // why it could not be asked; nil when it could
 }
 
@@ -33,6 +34,9 @@ func (s *Servers) Search(ctx context.Context, terms ...string) []Found {
 		type scored struct {
 			tool  Tool
 			score int
+		}
+		for _, reader := range ReadersOfReplies(lists[name]) {
+			found.Readers = append(found.Readers, reader.Name)
 		}
 		var ranked []scored
 		for _, t := range lists[name] {
