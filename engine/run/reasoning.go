@@ -28,6 +28,7 @@ func (r *Runner) reason(ctx context.Context, function *definition.Reasoning, run
 		return r.converse(ctx, function, rendering, run, target)
 	}
 	call := callOf(function, rendering, run.ID)
+	call.Room.InputTokens = r.inputTokens
 	outcome, err := r.models.Call(ctx, call)
 	if err != nil {
 		return withEvents(modelFailed(err, outcome, model.Tools{}), callFailed(err, outcome)...)

@@ -117,6 +117,25 @@ func TestAJSONAnswer(t *testing.T) {
 	}
 }
 
+// TestACorrectionTakesTheRunsTokens: a run without tools has the operator's bound
+// too, and asks for no correction past it.
+func TestACorrectionTakesTheRunsTokens(t *testing.T) {
+	t.Parallel()
+	provider := double.New(t, wire.OpenAI, double.Give(wire.OpenAI, double.Answer{Text: "Yes", Input: 120, Output: 30}))
+	h := newHouse(t, of(provider))
+	h.Runner = run.New(run.Options{
+		Store: h.store, Owner: func() (*store.Owner, error) { return h.owner, nil }, InputTokens: 200,
+		Models: model.New(of(provider), model.Options{HTTP: model.NewHTTP(model.Transport{}), Clock: h.clock}),
+	})
+	ended := h.do(t, request(review(wire.OpenAI, asJSON, brief), spring))
+	if len(provider.Requests()) != 1 || !strings.Contains(ended.Rejection.Detail, "no correction was attempted: too few input tokens were left") {
+		t.Errorf("after %d requests the run is %s", len(provider.Requests()), value.JSON(ended.Value()))
+	}
+	if got := at(h.event(t, ended.ID, failed), "/repair"); got != `{"outcome":"skipped","because":"input_tokens"}` {
+		t.Errorf("recorded is %s", got)
+	}
+}
+
 func TestAShape(t *testing.T) {
 	t.Parallel()
 	const answer = `{"columns":[{"name":"channel"}],"rows":[["newsletter"]]}`
