@@ -129,11 +129,11 @@ func answering(t *testing.T, page []byte) []string {
 	return []string{"ANTHROPIC_API_KEY=" + double.Key, "ANTHROPIC_BASE_URL=" + provider.URL + "/v1"}
 }
 
-// standing has the time of a page stand still where its examples sleep, and gives
-// the variable that says where: they move it.
+// standing has the time of a page stand still where its examples sleep, or where a
+// comment says so, and gives the variable that says where: they move it.
 func standing(t *testing.T, page []byte) []string {
 	t.Helper()
-	if !bytes.Contains(page, []byte("\n$ sleep ")) {
+	if !bytes.Contains(page, []byte("\n$ sleep ")) && !bytes.Contains(page, []byte("<!-- the time of this page stands still -->")) {
 		return nil
 	}
 	file := filepath.Join(t.TempDir(), "clock")
