@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/beonauto/auto/engine/definition"
 	"github.com/beonauto/auto/engine/playbook"
@@ -27,10 +28,10 @@ type SavedDefinition struct {
 	// Path is the document's, in the playbook and with slashes; empty for a retired
 	// definition.
 	Path string
-	// Source is the document, or the last version of a retired definition; empty for a
-	// file that cannot be read or is too large for a document.
+	// Source is the document, or the last version of a retired definition; empty in a
+	// list, and for a file that cannot be read or is too large for a document.
 	Source      string
-	Digest      string // SHA-256 of the document, in hexadecimal; empty where Source is
+	Digest      string // SHA-256 of the document, in hexadecimal; empty for such a file
 	Description string // empty when it has none
 	// Version is the number that the store keeps this document under; 0 for one that
 	// was neither saved nor run since it changed.
@@ -61,8 +62,11 @@ const (
 
 // ListDefinitions gives a page of the playbook's own definitions, without those of
 // playbooks inside it and with those whose documents went away, and the cursor of
-// the page after it, empty at the end. It asks no tool server.
+// the page after it, empty at the end. It asks no tool server. It gives ErrCursor.
 func (r *Runtime) ListDefinitions(filter DefinitionFilter) (page []SavedDefinition, cursor string, err error) {
+	if filter.Cursor != "" && !isKey(filter.Cursor) {
+		return nil, "", ErrCursor
+	}
 	all, err := r.standing()
 	if err != nil {
 		return nil, "", err
@@ -72,20 +76,19 @@ func (r *Runtime) ListDefinitions(filter DefinitionFilter) (page []SavedDefiniti
 		limit = usualDefinitions
 	}
 	limit = min(limit, mostDefinitions)
-	key := func(of *standing) string { return of.Type + "/" + of.Name + " " + of.Path }
-	slices.SortFunc(all, func(a, b standing) int { return cmp.Compare(key(&a), key(&b)) })
+	slices.SortFunc(all, func(a, b standing) int { return cmp.Compare(a.key(), b.key()) })
 	var chosen []standing
 	for i := range all {
-		if filter.Type != "" && all[i].Type != filter.Type || filter.Cursor != "" && key(&all[i]) <= filter.Cursor {
+		if filter.Type != "" && all[i].Type != filter.Type || filter.Cursor != "" && all[i].key() <= filter.Cursor {
 			continue
 		}
 		if len(chosen) == limit {
-			cursor = key(&chosen[limit-1])
+			cursor = chosen[limit-1].key()
 			break
 		}
 		chosen = append(chosen, all[i])
 	}
-	page, err = r.described(chosen)
+	page, err = r.described(chosen, false)
 	return page, cursor, err
 }
 
@@ -100,7 +103,7 @@ func (r *Runtime) DefinitionNamed(typeName, name string) (*SavedDefinition, erro
 	if err != nil {
 		return nil, err
 	}
-	described, err := r.described([]standing{*found})
+	described, err := r.described([]standing{*found}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -119,6 +122,15 @@ type standing struct {
 	Type, Name, Path string
 	file             string // the document's; empty for a retired definition
 	latest           int    // the version of a retired one
+}
+
+// key is what definitions are listed by.
+func (s *standing) key() string { return s.Type + "/" + s.Name + " " + s.Path }
+
+// isKey tells whether a text has the form of a key.
+func isKey(text string) bool {
+	_, rest, ok := strings.Cut(text, "/")
+	return ok && strings.Contains(rest, " ")
 }
 
 // standing gives every definition of the playbook, those that went away among them.
@@ -178,8 +190,9 @@ func named(all []standing, folder, typeName, name string) (*standing, error) {
 	return nil, &AmbiguousError{Name: typeName + "/" + name, Candidates: candidates}
 }
 
-// described reads the documents of definitions and says what is known of each.
-func (r *Runtime) described(chosen []standing) ([]SavedDefinition, error) {
+// described reads the documents of definitions and says what is known of each. Only
+// one that is wanted whole keeps its document: a page of a thousand may be large.
+func (r *Runtime) described(chosen []standing, whole bool) ([]SavedDefinition, error) {
 	around := Around(r.folder)
 	described := make([]SavedDefinition, 0, len(chosen))
 	contents := make([]store.Content, 0, len(chosen))
@@ -201,8 +214,11 @@ func (r *Runtime) described(chosen []standing) ([]SavedDefinition, error) {
 			one.Source = string(source)
 			one.judge(around)
 		}
+		contents = append(contents, store.Content{Type: one.Type, Name: one.Name, Digest: sha256.Sum256([]byte(one.Source))})
+		if !whole {
+			one.Source, one.compiled = "", nil
+		}
 		described = append(described, one)
-		contents = append(contents, store.Content{Type: one.Type, Name: one.Name, Source: []byte(one.Source)})
 	}
 	known, err := r.store.Known(contents...)
 	if err != nil {

@@ -89,6 +89,7 @@ func TestListDefinitions(t *testing.T) {
 	if got := strings.Join(names, " "); got != "ask broken review-0 review-1 review-2 review-3 review-4" {
 		t.Errorf("the list is %s", got)
 	}
+	wantWords(t, h.refused("list_definitions", map[string]any{"cursor": "zz"}), "/cursor Expected the cursor that an earlier page gave")
 	only := h.do("list_definitions", map[string]any{"type": "interaction"})
 	want(t, only, "/definitions/0/path", `"deep/ask.interaction.md"`)
 	want(t, only, "/definitions/0/version", "null")
@@ -197,16 +198,18 @@ func TestFilesThatAreNoDocuments(t *testing.T) {
 	if err := os.Symlink("nowhere", filepath.Join(h.folder, "reasoning", "nowhere.md")); err != nil {
 		t.Skip(err)
 	}
-	for name, words := range map[string]string{"bytes": "Line 4: ", "huge": "Line 1: Expected a file of at most 8 MiB", "endless": "Line 1: The file cannot be read: expected a file, found a link that leads out of the playbook", "nowhere": "The file cannot be read: no such file"} {
+	for name, words := range map[string]string{"bytes": "Line 4: ", "huge": "Line 1: Expected a file of at most 8 MiB", "endless": "Line 1: The file cannot be read: expected a file, found a link that leads out of the playbook", "nowhere": "Line 1: The file cannot be read: expected a file, found a link that leads nowhere"} {
 		got := h.do("get_definition", map[string]any{"type": "reasoning", "name": name})
 		wantWords(t, at(t, got, "/problems"), words)
 		if name == "huge" && len(value.JSON(got)) > 1<<10 {
 			t.Errorf("%d bytes of a file that is no document are given", len(value.JSON(got)))
 		}
-		wantWords(t, h.refused("run_definition", map[string]any{"type": "reasoning", "name": name}), "conflict")
+		wantWords(t, h.refused("run_definition", map[string]any{"type": "reasoning", "name": name}), "conflict : The document of reasoning/"+name+" has problems", "/source "+words)
 	}
 	want(t, h.do("list_definitions", nil), "/cursor", "null")
-	wantWords(t, h.refused("update_definition", map[string]any{"type": "reasoning", "name": "endless", "source": review, "diagram": "none"}), "conflict")
+	for name, words := range map[string]string{"endless": "a link that leads out of the playbook", "nowhere": "a link that leads nowhere"} {
+		wantWords(t, h.refused("update_definition", map[string]any{"type": "reasoning", "name": name, "source": review, "diagram": "none"}), "conflict : Nothing was written: reasoning/"+name+".md is "+words)
+	}
 	mended := h.do("update_definition", map[string]any{"type": "reasoning", "name": "bytes", "source": review, "diagram": "none"})
 	want(t, mended, "/problems", "[]")
 }

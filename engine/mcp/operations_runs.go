@@ -98,6 +98,9 @@ func runDefinition(ctx context.Context, call *Call) (*value.Object, error) {
 	if found.Retired {
 		return nil, problem.NewRejection(problem.Conflict, fmt.Sprintf("The definition %s/%s is retired: its document went away, so it does not run", found.Type, found.Name))
 	}
+	if found.Digest == "" {
+		return nil, problem.NewRejection(problem.Conflict, fmt.Sprintf("The document of %s/%s has problems", found.Type, found.Name), problem.Rejects(found.Problems).Issues...)
+	}
 	request := engine.RunRequest{ID: call.text("run_id"), Type: found.Type, Name: found.Name, Source: []byte(found.Source)}
 	if input, given := call.Arguments.Get("input"); given {
 		request.Input = input

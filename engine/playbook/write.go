@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/beonauto/auto/engine/settings"
 )
 
 // MostNameBytes is the most bytes of a new definition's name.
@@ -190,18 +192,40 @@ func followed(folder, file string) (real, relative string, err error) {
 	if real, err = filepath.EvalSymlinks(folder); err != nil {
 		return "", "", err
 	}
+	refused := func(found string) error { return &UnwritableError{Path: shownIn(folder, file), Found: found} }
 	target, err := filepath.EvalSymlinks(file)
 	if err != nil {
+		var gone *fs.PathError
+		switch info, of := os.Lstat(file); {
+		case of != nil || info.Mode()&fs.ModeSymlink == 0:
+			return "", "", err
+		case errors.Is(err, fs.ErrNotExist):
+			return "", "", refused("a link that leads nowhere")
+		case !errors.As(err, &gone):
+			return "", "", refused("a link that leads to itself") // which has no error of its own
+		}
 		return "", "", err
 	}
 	relative, err = filepath.Rel(real, target)
 	if err != nil || !filepath.IsLocal(relative) {
-		return "", "", &UnwritableError{Path: shownIn(folder, file), Found: leadsOut}
+		return "", "", refused("a link that leads out of the playbook")
+	}
+	if info, err := os.Lstat(file); err == nil && info.Mode()&fs.ModeSymlink != 0 && private(relative) {
+		return "", "", refused("a link to a file that holds no document")
 	}
 	return real, relative, nil
 }
 
-const leadsOut = "a link that leads out of the playbook"
+// private tells whether a file of a playbook is its operator's: the settings, and
+// what is hidden, such as the record of runs and a file of secrets.
+func private(relative string) bool {
+	for part := range strings.SplitSeq(filepath.ToSlash(relative), "/") {
+		if strings.HasPrefix(part, ".") {
+			return true
+		}
+	}
+	return filepath.Base(relative) == settings.FileName
+}
 
 // ReadWithin is ReadFile for a file of a playbook, for a reader who must see nothing
 // else: one that leads out of it is a *NotFileError.
@@ -230,7 +254,7 @@ func readIn(folder *os.Root, name string) ([]byte, error) {
 // durable, lets place give it its name, and makes that durable too. What place did
 // not take is removed.
 func write(folder *os.Root, name string, source []byte, mode fs.FileMode, place func(fresh string) error) (err error) {
-	fresh := freshPrefix(name) + rand.Text() + freshSuffix
+	fresh := freshName(name)
 	file, err := folder.OpenFile(fresh, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
@@ -245,7 +269,7 @@ func write(folder *os.Root, name string, source []byte, mode fs.FileMode, place 
 		err = file.Sync()
 	}
 	if err == nil {
-		sweep(folder, file, name)
+		sweep(folder, file)
 	}
 	if err := errors.Join(err, file.Close()); err != nil {
 		return err
@@ -260,15 +284,25 @@ func write(folder *os.Root, name string, source []byte, mode fs.FileMode, place 
 // A fresh file's name is hidden, and no definition's.
 const freshSuffix = ".tmp"
 
-func freshPrefix(name string) string { return "." + name + "." }
+func freshName(name string) string { return "." + name + "." + rand.Text() + freshSuffix }
+
+// isFresh tells whether a name is one that freshName gives.
+func isFresh(name string) bool {
+	name, ok := strings.CutSuffix(name, freshSuffix)
+	at := strings.LastIndexByte(name, '.')
+	if !ok || at < 0 || name[0] != '.' || !strings.HasSuffix(name[:at], ".md") || len(name[at+1:]) < 26 {
+		return false
+	}
+	return !strings.ContainsFunc(name[at+1:], func(c rune) bool { return (c < 'A' || c > 'Z') && (c < '2' || c > '7') })
+}
 
 // abandoned is how much older than a fresh file another is that nobody writes any
 // more. Both are dated by the file system.
 const abandoned = time.Minute
 
-// sweep removes the fresh files of a document whose writers were cut off. What it
-// cannot remove does no harm.
-func sweep(folder *os.Root, fresh *os.File, name string) {
+// sweep removes the fresh files in a folder whose writers were cut off, of whatever
+// document. What it cannot remove does no harm.
+func sweep(folder *os.Root, fresh *os.File) {
 	info, err := fresh.Stat()
 	if err != nil {
 		return
@@ -280,7 +314,7 @@ func sweep(folder *os.Root, fresh *os.File, name string) {
 	defer opened.Close()
 	names, _ := opened.Readdirnames(-1)
 	for _, other := range names {
-		if !strings.HasPrefix(other, freshPrefix(name)) || !strings.HasSuffix(other, freshSuffix) {
+		if !isFresh(other) {
 			continue
 		}
 		if old, err := folder.Lstat(other); err == nil && old.Mode().IsRegular() && info.ModTime().Sub(old.ModTime()) > abandoned {

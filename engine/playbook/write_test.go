@@ -181,6 +181,23 @@ func TestReplaceThroughLinks(t *testing.T) {
 	if info, err := os.Lstat(inside); err != nil || info.Mode()&fs.ModeSymlink == 0 || mustRead(t, inside) != "new" {
 		t.Errorf("the link is now %v, %v", info.Mode(), err)
 	}
+	for name, to := range map[string]string{"nowhere.md": "gone.md", "itself.md": "itself.md", "settings.md": "../auto.yaml", "hidden.md": "../.env"} {
+		hidden := filepath.Join(root, ".env")
+		if err := os.WriteFile(hidden, []byte("KEY=1"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		path := link(name, to)
+		if err := Replace(root, path, []byte("KEY=1"), []byte("new")); !errors.As(err, &refused) || refused.Path != "reasoning/"+name {
+			t.Errorf("%s: writing gives %v", name, err)
+		}
+		var none *NotFileError
+		if _, err := ReadWithin(root, path, MostDocument); !errors.As(err, &none) || none.Found != refused.Found {
+			t.Errorf("%s: reading gives %v, and writing %v", name, err, refused)
+		}
+		if mustRead(t, hidden) != "KEY=1" || mustRead(t, filepath.Join(root, "auto.yaml")) != "text\n" {
+			t.Errorf("%s: a file that holds no document was written", name)
+		}
+	}
 	// A playbook that is reached by a link is itself.
 	other := filepath.Join(t.TempDir(), "playbook")
 	if err := os.Symlink(root, other); err != nil {
@@ -227,10 +244,14 @@ func TestAWritingThatIsCutOffLeavesTheOldDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantTidy(t, filepath.Join(root, "reasoning"), filepath.Base(left[0]), "review.md")
+	// So does that of another document, whose writer never comes again.
 	other := filepath.Join(root, "reasoning", ".other.md.X.tmp")
+	never := filepath.Join(root, "reasoning", freshName("never.md"))
 	earlier := info.ModTime().Add(-2 * abandoned)
-	if err := errors.Join(os.WriteFile(other, nil, 0o600), os.Chtimes(other, earlier, earlier), os.Chtimes(left[0], earlier, earlier)); err != nil {
-		t.Fatal(err)
+	for _, file := range []string{other, never, left[0]} {
+		if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Chtimes(file, earlier, earlier)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := Replace(root, file, []byte("text\n"), []byte("text\n")); err != nil {
 		t.Fatal(err)

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"strings"
-	"unicode/utf8"
 )
 
 // Overview is what a definition's author tells of it (interaction format, "The
@@ -58,10 +57,10 @@ func (t transaction) overview(typeName, name string) (Overview, error) {
 	return told, r.err
 }
 
-// Content is a document under its definition's type and name.
+// Content is a document under its definition's type and name, by its digest.
 type Content struct {
 	Type, Name string
-	Source     []byte
+	Digest     [sha256.Size]byte
 }
 
 // Known is what the store knows of a document.
@@ -75,11 +74,10 @@ func (s *Store) Known(contents ...Content) ([]Known, error) {
 	known := make([]Known, len(contents))
 	err := s.read(func(t transaction) (err error) {
 		for i, of := range contents {
-			if !validPart(of.Type) || !validPart(of.Name) || !utf8.Valid(of.Source) {
+			if !validPart(of.Type) || !validPart(of.Name) {
 				continue
 			}
-			digest := sha256.Sum256(of.Source)
-			kept := t.get(bucketByContent, append([]byte(of.Type+"/"+of.Name+"\x00"), digest[:]...))
+			kept := t.get(bucketByContent, append([]byte(of.Type+"/"+of.Name+"\x00"), of.Digest[:]...))
 			if kept != nil && len(kept) != 4 {
 				return damage("the number of a version has the wrong size")
 			}

@@ -1,10 +1,16 @@
 package store
 
 import (
+	"crypto/sha256"
 	"errors"
 	"strings"
 	"testing"
 )
+
+// content is a document as Known is asked for it.
+func content(typeName, name, source string) Content {
+	return Content{typeName, name, sha256.Sum256([]byte(source))}
+}
 
 // placed stands for a document that was put in its place.
 func placed() error { return nil }
@@ -28,7 +34,7 @@ func TestAnOverviewStandsUntilAnotherIsGiven(t *testing.T) {
 	text := func(words string) *string { return &words }
 	known := func(source string) Known {
 		t.Helper()
-		found, err := s.Known(Content{"reasoning", "review", []byte(source)})
+		found, err := s.Known(content("reasoning", "review", source))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,8 +106,8 @@ func TestWhatKnownDoesNotLookFor(t *testing.T) {
 	if _, _, err := s.SaveTold("reasoning", "review", []byte("one"), nil, "none", placed); err != nil {
 		t.Fatal(err)
 	}
-	found, err := s.Known(Content{"reasoning", "a/b", []byte("x")}, Content{"", "review", []byte("one")}, Content{"reasoning", "review", []byte("\xff")})
-	if err != nil || len(found) != 3 || found[0] != (Known{}) || found[1] != (Known{}) || found[2] != (Known{}) {
+	found, err := s.Known(content("reasoning", "a/b", "x"), content("", "review", "one"), content("reasoning", "review", "\xff"))
+	if err != nil || len(found) != 3 || found[0] != (Known{}) || found[1] != (Known{}) || found[2].Version != 0 || found[2].Overview.Diagram != "none" {
 		t.Errorf("Known gives %+v, %v", found, err)
 	}
 	if _, _, err := s.SaveTold("reasoning", "a/b", []byte("x"), nil, "none", placed); err == nil {
