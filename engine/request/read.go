@@ -29,7 +29,9 @@ var (
 
 // Message is one message of a conversation.
 type Message struct {
-	ID     string
+	ID string
+	// Sender is who wrote it; empty for a message that is no reply whatever it says,
+	// since it has no usable sender or answers what is no message.
 	Sender string
 	Text   string
 	To     string // the message it replies to; empty when it names none
@@ -37,9 +39,8 @@ type Message struct {
 
 // Messages gives the messages of a reading tool's answer, oldest first, and the id
 // of the newest as the tool gave it, a text or a number, which the next read is told
-// as since; nil when there is none. A
-// message without a usable id or sender is passed over. It gives ErrReadTooLarge
-// and ErrNoList.
+// as since; nil when there is none. A message without a usable id is passed over. It
+// gives ErrReadTooLarge and ErrNoList.
 func Messages(read *definition.ReadReplies, answer value.Value) (messages []Message, since value.Value, err error) {
 	if value.JSONSize(answer, MaxRead) > MaxRead {
 		return nil, nil, ErrReadTooLarge
@@ -54,21 +55,17 @@ func Messages(read *definition.ReadReplies, answer value.Value) (messages []Mess
 		slices.Reverse(list)
 	}
 	for _, item := range list {
-		m, usable := messageOf(&read.Each, item)
-		if m.ID != "" {
-			since, _ = value.Lookup(item, read.Each.ID)
-		}
-		if usable {
+		if m, usable := messageOf(&read.Each, item); usable {
 			messages = append(messages, m)
+			since, _ = value.Lookup(item, read.Each.ID)
 		}
 	}
 	return messages, since, nil
 }
 
 func messageOf(each *definition.EachReply, item value.Value) (m Message, usable bool) {
-	id, hasID := identityAt(item, each.ID)
-	sender, hasSender := identityAt(item, each.Sender)
-	m.ID, m.Sender = id, sender
+	m.ID, usable = identityAt(item, each.ID)
+	m.Sender, _ = identityAt(item, each.Sender)
 	if words, _ := value.Lookup(item, each.Text); words != nil {
 		m.Text, _ = words.(string)
 	}
@@ -76,11 +73,11 @@ func messageOf(each *definition.EachReply, item value.Value) (m Message, usable 
 		// A server that has no null says by an empty text that there is nothing.
 		if to, _ := value.Lookup(item, each.To); to != nil && to != value.Value("") {
 			if m.To, _ = Identity(to); m.To == "" {
-				return m, false // it answers something, which is no request
+				m.Sender = "" // it answers something, which is no request
 			}
 		}
 	}
-	return m, hasID && hasSender
+	return m, usable
 }
 
 func identityAt(v value.Value, pointer string) (string, bool) {
@@ -115,14 +112,15 @@ type Asked struct {
 	RunID    string
 	SentID   string // the id of its message
 	Answerer string
+	After    string // the newest message that was listed before it joined; empty before any
 }
 
 // Match says what a message of a conversation is to the requests open in it,
 // oldest first. Answers is the one it answers, nil for a message that is passed
-// over: the playbook's own, one of somebody who is no answerer, or one in a thread
-// that began with none of the requests. Several says that it names none of several
-// open requests, and so is refused, for the oldest whose answerer wrote it. IsOwn
-// tells the ids of messages that the playbook sent in the conversation.
+// over: the playbook's own, one of nobody or of somebody who is no answerer, or one in
+// a thread that began with none of the requests. Several says that it names none of
+// several open requests, and so is refused, for the oldest whose answerer wrote it.
+// IsOwn tells the ids of messages that the playbook sent in the conversation.
 func Match(m *Message, open []Asked, isOwn func(id string) bool) (answers *Asked, several bool) {
 	if isOwn(m.ID) {
 		return nil, false
@@ -135,7 +133,7 @@ func Match(m *Message, open []Asked, isOwn func(id string) bool) (answers *Asked
 	}
 	for i := range open {
 		asked := &open[i]
-		if m.Sender != asked.Answerer || m.To != "" && m.To != asked.SentID {
+		if m.Sender == "" || m.Sender != asked.Answerer || m.To != "" && m.To != asked.SentID {
 			continue
 		}
 		return asked, m.To == "" && len(open) > 1

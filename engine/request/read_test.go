@@ -29,9 +29,9 @@ func TestMessagesOfAConversation(t *testing.T) {
 		"nothing to read":            {"oldest_first", `{"messages":[{"ts":"1","user":"U","text":null},{"ts":"2","user":"U"}]}`, "1 U  ; 2 U  ; since 2"},
 		"in no thread":               {"oldest_first", `{"messages":[{"ts":"1","user":"U","text":"a","thread_ts":null}]}`, "1 U a ; since 1"},
 		"in a thread of no name":     {"oldest_first", `{"messages":[{"ts":"1","user":"U","text":"a","thread_ts":""}]}`, "1 U a ; since 1"},
-		"a thread that is no id":     {"oldest_first", `{"messages":[{"ts":"1","user":"U","text":"a","thread_ts":{}}]}`, "since 1"},
+		"a thread that is no id":     {"oldest_first", `{"messages":[{"ts":"1","user":"U","text":"a","thread_ts":{}}]}`, "1  a ; since 1"},
 		"without a usable id":        {"oldest_first", `{"messages":[{"ts":1.5,"user":"U","text":"a"},{"user":"U"},{"ts":"","user":"U"},{"ts":"a\nb","user":"U"},{"ts":true,"user":"U"},"x"]}`, "since "},
-		"the newest has no sender":   {"oldest_first", `{"messages":[{"ts":"1","user":"U","text":"a"},{"ts":"2","text":"joined"}]}`, "1 U a ; since 2"},
+		"the newest has no sender":   {"oldest_first", `{"messages":[{"ts":"1","user":"U","text":"a"},{"ts":"2","text":"joined"}]}`, "1 U a ; 2  joined ; since 2"},
 		"an id of 256 bytes and 257": {"oldest_first", fmt.Sprintf(`{"messages":[{"ts":"%s","user":"U","text":"a"},{"ts":"%s","user":"U"}]}`, strings.Repeat("x", 256), strings.Repeat("y", 257)), strings.Repeat("x", 256) + " U a ; since " + strings.Repeat("x", 256)},
 		"none":                       {"oldest_first", `{"messages":[]}`, "since "},
 	} {
@@ -71,7 +71,7 @@ func TestReadsThatFail(t *testing.T) {
 
 func TestWhichRequestAMessageAnswers(t *testing.T) {
 	t.Parallel()
-	first, second, other := Asked{"r-1", "1.1", "U-priya"}, Asked{"r-2", "1.2", "U-priya"}, Asked{"r-3", "1.3", "U-omar"}
+	first, second, other := Asked{"r-1", "1.1", "U-priya", ""}, Asked{"r-2", "1.2", "U-priya", ""}, Asked{"r-3", "1.3", "U-omar", ""}
 	isOwn := func(id string) bool { return id == "0.9" }
 	for name, c := range map[string]struct {
 		message Message
@@ -90,6 +90,7 @@ func TestWhichRequestAMessageAnswers(t *testing.T) {
 		"the request itself":        {Message{ID: "1.1", Sender: "U-priya"}, []Asked{first}, "", false},
 		"the start of its thread":   {Message{ID: "1.1", Sender: "U-priya", To: "1.1"}, []Asked{first}, "", false},
 		"a telling of the playbook": {Message{ID: "0.9", Sender: "U-priya", To: "1.1"}, []Asked{first}, "", false},
+		"of nobody":                 {Message{ID: "2"}, []Asked{{"r-1", "1.1", "", ""}}, "", false},
 		"when no request is open":   {Message{ID: "2", Sender: "U-priya"}, nil, "", false},
 		"named in another case":     {Message{ID: "2", Sender: "u-priya"}, []Asked{first}, "", false},
 	} {

@@ -57,6 +57,9 @@ type Participant struct {
 	SentID   string // the id of its message
 	Answerer string
 	Wait     time.Duration
+	// After is the id of the newest message that was listed before the request joined;
+	// empty before any.
+	After string
 }
 
 // Joining is how a request that was delivered joins a conversation.
@@ -131,11 +134,15 @@ func (r *reader) duration(key string) time.Duration {
 }
 
 func (p *Participant) encode() []byte {
-	return sealObject(object("run_id", p.RunID, "sent_id", p.SentID, "answerer", p.Answerer, "wait_ms", float64(p.Wait.Milliseconds())))
+	return sealObject(object("run_id", p.RunID, "sent_id", p.SentID, "answerer", p.Answerer, "wait_ms", float64(p.Wait.Milliseconds()), "after", p.After))
 }
 
 func decodeParticipant(sealed []byte) (Participant, error) {
 	r := unsealObject(sealed)
 	p := Participant{RunID: r.text("run_id"), SentID: r.text("sent_id"), Answerer: r.text("answerer"), Wait: r.duration("wait_ms")}
+	// Records that were written before messages were told apart by it lack this.
+	if r.object.Has("after") {
+		p.After = r.text("after")
+	}
 	return p, r.err
 }

@@ -34,6 +34,7 @@ func (t transaction) join(request *Request, with *Joining) error {
 	if request.Sent != nil {
 		p.SentID = request.Sent.ID
 	}
+	p.After, _, _ = identity(r.Since)
 	if err := t.put(bucketReadingsOpen, pairKey(r.order, request.order), p.encode()); err != nil {
 		return err
 	}
@@ -183,7 +184,7 @@ type ReadEnd struct {
 	Due func(*Reading) time.Time
 	// Outcomes are what its messages came to, in their order. One whose message was
 	// dealt with before, or whose request has ended or expired meanwhile, counts for
-	// nothing.
+	// nothing; its message is dealt with all the same.
 	Outcomes []ReplyOutcome
 	// Events are recorded with it, such as replies_read, given how many outcomes
 	// counted; they belong to no run.
@@ -301,7 +302,7 @@ func (t transaction) settleReply(in Conversation, outcome *ReplyOutcome) (*Reply
 	}
 	request, err := t.request(outcome.RunID)
 	if err != nil || request == nil || !request.isOpen() || !t.store.moment().Before(request.Expires) {
-		return nil, err
+		return nil, errors.Join(err, t.passOver(r, outcome.Reply))
 	}
 	run, err := t.run(outcome.RunID)
 	if err != nil {
@@ -316,16 +317,13 @@ func (t transaction) settleReply(in Conversation, outcome *ReplyOutcome) (*Reply
 		return done, err
 	}
 	if request.Refused >= MostRefused {
-		return nil, nil // it leaves no trace
+		return nil, t.passOver(r, outcome.Reply) // it leaves no trace in the history
 	}
 	facts := of(run, []Event{*outcome.Refused})
 	if err := t.record(facts); err != nil {
 		return nil, err
 	}
-	if err := t.remember(r, outcome.Reply, seenTaken); err != nil {
-		return nil, err
-	}
-	if err := t.putReading(r, r.Due); err != nil {
+	if err := t.passOver(r, outcome.Reply); err != nil {
 		return nil, err
 	}
 	request.Refused++

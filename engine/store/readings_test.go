@@ -104,7 +104,7 @@ func TestAConversationFromJoiningToTheLastRun(t *testing.T) {
 		t.Errorf("a reading that is taken is due still: %+v, %v", due, err)
 	}
 	started, open, err := o.StartReading(thread, c.now().Add(time.Minute))
-	if err != nil || len(open) != 2 || open[0] != (Participant{"r-1", "sent-r-1", "U-priya", 30 * time.Second}) || open[1].RunID != "r-2" {
+	if err != nil || len(open) != 2 || open[0] != (Participant{"r-1", "sent-r-1", "U-priya", 30 * time.Second, ""}) || open[1].RunID != "r-2" {
 		t.Fatalf("the read starts with %+v, %v", open, err)
 	}
 	mustBeKept(t, s, `open 2 of 2, read 1 of 1, since "", wait 30s, due 1m7s, remembers 2`)
@@ -122,7 +122,7 @@ func TestAConversationFromJoiningToTheLastRun(t *testing.T) {
 	if err != nil || len(done) != 2 || !done[0].Tells || done[0].Fact.Type != "reply_refused" || done[1].Fact.Type != "request_answered" {
 		t.Fatalf("the read gives %+v, %v", done, err)
 	}
-	mustBeKept(t, s, `open 1 of 2, read 1 of 1, since 12, wait 30s, due 1m8s, remembers 4`)
+	mustBeKept(t, s, `open 1 of 2, read 1 of 1, since 12, wait 30s, due 1m8s, remembers 7`)
 	if run, err := s.Get("r-1"); err != nil || run.Status != Succeeded {
 		t.Errorf("the run is %+v, %v", run, err)
 	}
@@ -133,18 +133,18 @@ func TestAConversationFromJoiningToTheLastRun(t *testing.T) {
 	if err != nil || len(events) != 1 || events[0].RunID != "" || value.JSON(events[0].Data) != `{"answered":1,"refused":1}` {
 		t.Errorf("the read is recorded as %+v, %v", events, err)
 	}
-	if seen, err := s.Seen(thread, []string{"m-1", "m-2", "m-3", "sent-r-1", "sent-r-2"}); err != nil || fmt.Sprint(seen) != "map[m-1:true m-2:true sent-r-1:true sent-r-2:true]" {
+	if seen, err := s.Seen(thread, []string{"m-1", "m-2", "m-3", "sent-r-1", "sent-r-2"}); err != nil || fmt.Sprint(seen) != "map[m-1:true m-2:true m-3:true sent-r-1:true sent-r-2:true]" {
 		t.Errorf("seen are %v, %v", seen, err)
 	}
 	mustBeSound(t, s)
 	if _, err := s.Answer("r-2", Answering{Fact: answered("approve").Fact, Ending: answered("approve").Ending, Reply: "m-6"}); err != nil {
 		t.Fatal(err)
 	}
-	mustBeKept(t, s, `open 0 of 2, read 1 of 1, since 12, wait 30s, due never, remembers 5`)
+	mustBeKept(t, s, `open 0 of 2, read 1 of 1, since 12, wait 30s, due never, remembers 8`)
 	mustBeSound(t, s)
-	// A later request goes on where the last read ended.
+	// A later request goes on where the last read ended, after what that listed.
 	delivered(t, o, "r-3")
-	mustBeKept(t, s, `open 1 of 3, read 0 of 1, since 12, wait 30s, due 13s, remembers 6`)
+	mustBeKept(t, s, `open 1 of 3, read 0 of 1, since 12, wait 30s, due 13s, remembers 9`)
 	for i, id := range []string{"r-1", "r-3", "r-2"} {
 		mustBeSound(t, s)
 		if err := s.Delete(id); err != nil {

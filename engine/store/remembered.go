@@ -25,6 +25,18 @@ const seenSize = 1 + 8 // the kind, and the order in which it was remembered
 // more than these are in no list of the newest.
 const mostSeen = 4096
 
+// passOver remembers a reply that was dealt with: a tool that lists it again does not
+// make it an answer to another request.
+func (t transaction) passOver(r *Reading, reply string) error {
+	if r == nil {
+		return nil
+	}
+	if err := t.remember(r, reply, seenTaken); err != nil {
+		return err
+	}
+	return t.putReading(r, r.Due)
+}
+
 // Seen tells which of these messages of a conversation were sent by the playbook or
 // dealt with before.
 func (s *Store) Seen(of Conversation, ids []string) (map[string]bool, error) {

@@ -176,7 +176,7 @@ func (r *reading) about(data *value.Object) *value.Object {
 
 // outcomes gives what the messages come to, oldest first.
 func (r *reading) outcomes(messages []request.Message) ([]store.ReplyOutcome, error) {
-	places := make(map[string]int, len(messages))
+	places := make(placing, len(messages))
 	ids := make([]string, len(messages))
 	for i := range messages {
 		ids[i] = messages[i].ID
@@ -188,14 +188,14 @@ func (r *reading) outcomes(messages []request.Message) ([]store.ReplyOutcome, er
 	}
 	open := make([]request.Asked, len(r.open))
 	for i, p := range r.open {
-		open[i] = request.Asked{RunID: p.RunID, SentID: p.SentID, Answerer: p.Answerer}
+		open[i] = request.Asked{RunID: p.RunID, SentID: p.SentID, Answerer: p.Answerer, After: p.After}
 	}
 	r.known = map[string]*store.Request{}
 	var outcomes []store.ReplyOutcome
 	isSeen := func(id string) bool { return seen[id] }
 	for i := range messages {
 		m := &messages[i]
-		answers, several := request.Match(m, standing(open, m, i, places), isSeen)
+		answers, several := request.Match(m, places.standing(open, m), isSeen)
 		if answers == nil {
 			continue
 		}
@@ -215,21 +215,30 @@ func (r *reading) outcomes(messages []request.Message) ([]store.ReplyOutcome, er
 	return outcomes, nil
 }
 
+// placing is where messages stand in a list, oldest first, by their ids.
+type placing map[string]int
+
 // standing gives the requests that stood open when a message was written, as far as
-// the list tells: one whose own message is listed after it came later. A message
-// that names the one it answers came after that, wherever it stands.
-func standing(open []request.Asked, m *request.Message, place int, places map[string]int) []request.Asked {
-	if m.To != "" {
-		return open
-	}
-	isLater := func(a request.Asked) bool {
-		own, listed := places[a.SentID]
-		return listed && own > place
-	}
-	if !slices.ContainsFunc(open, isLater) {
+// the list tells. A message that names the one it answers came after that, wherever
+// it stands.
+func (places placing) standing(open []request.Asked, m *request.Message) []request.Asked {
+	isLater := func(a request.Asked) bool { return places.isLater(&a, m) }
+	if m.To != "" || !slices.ContainsFunc(open, isLater) {
 		return open
 	}
 	return slices.DeleteFunc(slices.Clone(open), isLater)
+}
+
+// isLater tells whether a request is known to have come after a message: where its own
+// message is listed, that stands after it; otherwise the newest message that was
+// listed before the request joined does, or is the message itself.
+func (places placing) isLater(a *request.Asked, m *request.Message) bool {
+	place := places[m.ID]
+	if own, listed := places[a.SentID]; listed {
+		return own > place
+	}
+	before, listed := places[a.After]
+	return listed && before >= place
 }
 
 // outcome reads the answer to a request from a message. It is nil for a request that
