@@ -243,7 +243,7 @@ func (t transaction) putRequest(request *Request, due time.Time) error {
 	if due.IsZero() || request.isOpen() && request.Due.After(request.Expires) {
 		request.Due = request.Expires
 	}
-	request.Delivery = request.delivery()
+	request.Delivery, request.Beginning = request.delivery(), beginningOf(request.Message)
 	if err := t.put(bucketRequests, []byte(request.RunID), request.encode()); err != nil {
 		return err
 	}

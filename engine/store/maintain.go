@@ -365,7 +365,9 @@ func (t transaction) inspectRequest(request *Request, fault faultFunc) {
 	if err == nil && (run == nil || isOpen && (run.Status != Started || claimed)) {
 		fault("the request of run %s has no run that waits for it", id)
 	}
-	if isOpen && string(t.get(bucketRequestsOpen, orderBytes(request.order))) != string(request.RequestSummary.encode()) {
+	listed, earlier := string(t.get(bucketRequestsOpen, orderBytes(request.order))), request.RequestSummary
+	earlier.Beginning = "" // as earlier versions listed it
+	if isOpen && listed != string(request.RequestSummary.encode()) && listed != string(earlier.encode()) {
 		fault("the request of run %s is not in the list of open requests as it is recorded", id)
 	}
 	if (isOpen || unfinished) && string(t.get(bucketRequestsDue, dueKey(request))) != id {

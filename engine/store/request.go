@@ -4,7 +4,9 @@ package store
 
 import (
 	"encoding/binary"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/beonauto/auto/engine/value"
 )
@@ -46,8 +48,28 @@ type RequestSummary struct {
 	Asked       time.Time // UTC, in milliseconds
 	Expires     time.Time
 	Delivery    Delivery
+	// Beginning is how the message begins, at most MostBeginning bytes of it; empty
+	// for a request that an earlier version listed.
+	Beginning string
 
 	order uint64
+}
+
+// MostBeginning is the most bytes of a message that a list has of it: enough for a
+// line of a wide terminal, and little beside the rest of a page.
+const MostBeginning = 160
+
+// beginningOf gives how a message begins, in whole characters.
+func beginningOf(message string) string {
+	message = strings.TrimLeft(message, " \t\n")
+	if len(message) <= MostBeginning {
+		return message
+	}
+	end := MostBeginning
+	for end > 0 && !utf8.RuneStart(message[end]) {
+		end--
+	}
+	return message[:end]
 }
 
 // Delivery is how the delivery of an open request stands (interaction format,
@@ -203,7 +225,7 @@ func decodeRequest(sealed []byte) (*Request, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	q.Delivery = q.delivery()
+	q.Delivery, q.Beginning = q.delivery(), beginningOf(q.Message)
 	return q, nil
 }
 
@@ -247,12 +269,13 @@ func (r *reader) attempts(key string) []Attempt {
 }
 
 // The index record of an open request: how its delivery stands, whether it takes
-// an answer, when it was asked and expires in milliseconds, its version, and four
-// texts, each behind its length.
+// an answer, when it was asked and expires in milliseconds, its version, and its
+// texts, each behind its length. Earlier versions wrote four texts, without the
+// beginning of the message.
 const requestHead = 1 + 1 + 8 + 8 + 4
 
 func (s *RequestSummary) encode() []byte {
-	record := make([]byte, 0, requestHead+64+len(s.RunID)+len(s.Name)+len(s.To))
+	record := make([]byte, 0, requestHead+64+len(s.RunID)+len(s.Name)+len(s.To)+len(s.Beginning))
 	takes := byte(0)
 	if s.TakesAnswer {
 		takes = 1
@@ -261,7 +284,11 @@ func (s *RequestSummary) encode() []byte {
 	record = binary.BigEndian.AppendUint64(record, millis(s.Asked))
 	record = binary.BigEndian.AppendUint64(record, millis(s.Expires))
 	record = binary.BigEndian.AppendUint32(record, uint32(s.Version))
-	for _, text := range [...]string{s.RunID, s.Type, s.Name, s.To} {
+	texts := []string{s.RunID, s.Type, s.Name, s.To}
+	if s.Beginning != "" {
+		texts = append(texts, s.Beginning)
+	}
+	for _, text := range texts {
 		record = binary.AppendUvarint(record, uint64(len(text)))
 		record = append(record, text...)
 	}
@@ -272,7 +299,7 @@ func (s *RequestSummary) encode() []byte {
 // file.
 type requestGlance struct {
 	record []byte    // its head
-	texts  [4][]byte // run id, type, name, party
+	texts  [5][]byte // run id, type, name, party, and the beginning of the message
 }
 
 func (g *requestGlance) at(sealed []byte) error {
@@ -285,6 +312,10 @@ func (g *requestGlance) at(sealed []byte) error {
 	}
 	g.record, record = record[:requestHead], record[requestHead:]
 	for i := range g.texts {
+		if beginning := len(g.texts) - 1; i == beginning && len(record) == 0 {
+			g.texts[i] = nil
+			break
+		}
 		size, used := binary.Uvarint(record)
 		if used <= 0 || size > uint64(len(record)-used) {
 			return damage("an index record has no usable texts")
@@ -305,6 +336,6 @@ func (g *requestGlance) summary(order uint64) (RequestSummary, error) {
 		Version: int(binary.BigEndian.Uint32(g.record[18:])), TakesAnswer: g.record[1] == 1,
 		Asked:    fromMillis(binary.BigEndian.Uint64(g.record[2:])),
 		Expires:  fromMillis(binary.BigEndian.Uint64(g.record[10:])),
-		Delivery: delivery, order: order,
+		Delivery: delivery, Beginning: string(g.texts[4]), order: order,
 	}, nil
 }
