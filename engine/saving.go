@@ -76,7 +76,7 @@ type Way struct {
 }
 
 // SaveDefinition checks a document and writes it to its file in the playbook, keeps
-// it as a version with what is told of it, and gives it as it stands then.
+// it as a version with what is told of it, and gives it as it was saved.
 //
 // The error is a *problem.Rejection, *NotFoundError or *AmbiguousError for a
 // document that is not saved. Any other error is the store's or the file system's.
@@ -94,7 +94,7 @@ func (r *Runtime) SaveDefinition(ctx context.Context, s Saving) (*SavedDefinitio
 	// The document gets its name while the store is held for it, so that of several
 	// processes that save one at once each finds what the one before it left.
 	var unwritten error
-	_, _, err = r.store.SaveTold(s.Type, s.Name, []byte(s.Source), s.Overview, s.Diagram, func() error {
+	version, told, err := r.store.SaveTold(s.Type, s.Name, []byte(s.Source), s.Overview, s.Diagram, func() error {
 		if s.New {
 			unwritten = playbook.Create(r.folder, file, []byte(s.Source))
 		} else {
@@ -108,7 +108,14 @@ func (r *Runtime) SaveDefinition(ctx context.Context, s Saving) (*SavedDefinitio
 	case err != nil:
 		return nil, fmt.Errorf("saving %s: %w", file, err)
 	}
-	return r.DefinitionNamed(s.Type, s.Name)
+	// It is told from what was saved: the file may be another's already, whose digest
+	// would let this writer overwrite what they never read.
+	saved := &SavedDefinition{Type: s.Type, Name: s.Name, Path: file, Source: s.Source, Version: version.Number, Overview: told}
+	saved.judge(Around(r.folder))
+	if saved.Overview.Text == "" {
+		saved.Written = writtenOverview(saved.compiled, saved.Name)
+	}
+	return saved, nil
 }
 
 // placeToSave gives the file that a document goes to, in the playbook and with

@@ -98,7 +98,7 @@ func told(err error) error {
 	}
 	switch {
 	case errors.As(err, &settings):
-		return problem.NewRejection(problem.Unavailable, fmt.Sprintf("The settings of this playbook are invalid, and its operator must correct them: %v", settings))
+		return problem.NewRejection(problem.Unavailable, fmt.Sprintf("%v; the operator of this playbook must correct them, and start this server again", settings))
 	case errors.As(err, &held):
 		return problem.NewRejection(problem.Unavailable, fmt.Sprintf("The store of this playbook is held by another program; try again later: %v", held))
 	case errors.Is(err, engine.ErrCursor):

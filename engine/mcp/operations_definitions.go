@@ -36,21 +36,29 @@ const definitionFields = `"type":{"type":"string"},"name":{"type":"string"},
 	"problems":{"type":"array","items":{"type":"string"},"description":"What keeps it from running, each with its line"},
 	"warnings":{"type":"array","items":{"type":"string"},"description":"What a provider may refuse or not keep to, each with its line"}`
 
+// savedFields are what is told of one definition beside that.
+const savedFields = `"media_type":{"type":"string"},
+	"digest":{"type":"string","description":"SHA-256 of the document. Give it to update_definition, so that a change made meanwhile is not overwritten"},
+	"used_by":{"type":"array","items":{"type":"object"},"description":"The active definitions of the playbook that use this one"}`
+
+// savedSchema is that of a definition as it was saved: its author, who has just
+// written the document, the overview and the diagram, does not pay to read them.
+const savedSchema = `{"type":"object","additionalProperties":false,
+	"required":["type","name","path","description","version","retired","media_type","digest","used_by","problems","warnings"],
+	"properties":{` + definitionFields + `,` + savedFields + `}}`
+
 const definitionSchema = `{"type":"object","additionalProperties":false,
 	"required":["type","name","path","description","version","retired","media_type","source","digest","overview","diagram","used_by","problems","warnings"],
-	"properties":{` + definitionFields + `,
-	"media_type":{"type":"string"},
+	"properties":{` + definitionFields + `,` + savedFields + `,
 	"source":{"type":"string","description":"The whole document; of a retired definition its last version"},
-	"digest":{"type":"string","description":"SHA-256 of the document. Give it to update_definition, so that a change made meanwhile is not overwritten"},
 	"overview":{"type":["string","null"],"description":"Markdown, as it was last given; of a reasoning function whose author gave none, what its document says of itself"},
-	"diagram":{"type":["string","null"],"description":"Mermaid source or the word none, as it was last given"},
-	"used_by":{"type":"array","items":{"type":"object"},"description":"The active definitions of the playbook that use this one"}}}`
+	"diagram":{"type":["string","null"],"description":"Mermaid source or the word none, as it was last given"}}}`
 
 func definitionOperations() []Operation {
 	return []Operation{{
 		Name:  "list_definitions",
 		Title: "List functions",
-		Description: "Lists the functions of this playbook with what each is for. Use it first, before you run or write anything: a function that exists is better than a new one. " +
+		Description: "Lists the functions of this playbook with what each is for. Use it before you run or write anything: a function that exists is better than a new one. " +
 			"Then get_definition reads one whole, and run_definition runs it. A function with problems does not run until they are mended; a retired one has no document any more.",
 		Input: `{"type":"object","additionalProperties":false,"properties":{` + typeProperty + `,
 			"limit":{"type":"integer","minimum":1,"maximum":1000,"description":"The most of one page; 100 when left out"},` + cursorProperty + `}}`,
@@ -73,10 +81,10 @@ func definitionOperations() []Operation {
 		Description: "Saves a new function as a file of this playbook. The whole document is checked first; one with problems is refused with every problem and its line, and nothing is written: mend them all and call again. " +
 			"Read the type's guide with get_guide before you write, and show the person the whole document before you save it. " +
 			"A request to a person must name in deliver how it reaches them: ask the person once where they want to be asked. " +
-			"Gives the function as saved, with its warnings; run_definition runs it next. A function that exists is changed with update_definition.",
+			"Gives its digest and its warnings, and not the document again; run_definition runs it next. A function that exists is changed with update_definition.",
 		Input: `{"type":"object","additionalProperties":false,"required":["type","name","source","diagram"],"properties":{` + savingProperties + `,
 			"name":{"type":"string","minLength":1,"maxLength":64,"description":"Lowercase letters, digits and hyphens, a letter first, saying what the function does, such as approve-campaign-brief","examples":["approve-campaign-brief"]}}}`,
-		Output: definitionSchema,
+		Output: savedSchema,
 		Do:     func(ctx context.Context, call *Call) (*value.Object, error) { return saveDefinition(ctx, call, true) },
 	}, {
 		Name:  "update_definition",
@@ -86,7 +94,7 @@ func definitionOperations() []Operation {
 			"A conflict says that the document was changed since you read it: read it again and make your change there.",
 		Input: `{"type":"object","additionalProperties":false,"required":["type","name","source","diagram"],"properties":{` + savingProperties + `,` + nameProperty + `,
 			"digest":{"type":"string","minLength":64,"maxLength":64,"description":"The digest that get_definition gave with the document you changed; left out, whatever is there is replaced"}}}`,
-		Output:      definitionSchema,
+		Output:      savedSchema,
 		Destructive: true, Idempotent: true,
 		Do: func(ctx context.Context, call *Call) (*value.Object, error) { return saveDefinition(ctx, call, false) },
 	}}
@@ -99,7 +107,7 @@ func listDefinitions(_ context.Context, call *Call) (*value.Object, error) {
 	}
 	list := make([]value.Value, len(page))
 	for i := range page {
-		list[i] = definitionValue(&page[i], false)
+		list[i] = definitionValue(&page[i], listed)
 	}
 	return object("definitions", list, "cursor", orNull(cursor)), nil
 }
@@ -109,48 +117,58 @@ func getDefinition(_ context.Context, call *Call) (*value.Object, error) {
 	if err != nil {
 		return nil, told(err)
 	}
-	return definitionValue(found, true), nil
+	return definitionValue(found, whole), nil
 }
 
 func saveDefinition(ctx context.Context, call *Call, isNew bool) (*value.Object, error) {
-	saving := engine.Saving{
+	given := engine.Saving{
 		New: isNew, Type: call.text("type"), Name: call.text("name"), Source: call.text("source"),
 		Diagram: call.text("diagram"), Digest: call.text("digest"),
 	}
-	if given, ok := call.Arguments.Get("overview"); ok {
-		text, _ := given.(string)
-		saving.Overview = &text
+	if overview, ok := call.Arguments.Get("overview"); ok {
+		text, _ := overview.(string)
+		given.Overview = &text
 	}
 	if call.Ask != nil {
-		saving.Ask = func(ctx context.Context, refused *engine.Refused) (*engine.Refused, error) {
+		given.Ask = func(ctx context.Context, refused *engine.Refused) (*engine.Refused, error) {
 			return askPerson(ctx, call.Ask, refused)
 		}
 	}
-	saved, err := call.Runtime.SaveDefinition(ctx, saving)
+	saved, err := call.Runtime.SaveDefinition(ctx, given)
 	if err != nil {
 		return nil, told(err)
 	}
-	return definitionValue(saved, true), nil
+	return definitionValue(saved, saving), nil
 }
 
-// definitionValue is a definition as get_definition gives it whole, and as a list
-// shows it.
-func definitionValue(d *engine.SavedDefinition, whole bool) *value.Object {
+// extent is how much is told of a definition.
+type extent int
+
+const (
+	listed extent = iota // in a list
+	saving               // to its author, who has just saved it
+	whole                // with its document
+)
+
+// definitionValue is a definition as an agent is told of it.
+func definitionValue(d *engine.SavedDefinition, much extent) *value.Object {
 	o := object("type", d.Type, "name", d.Name, "path", orNull(d.Path), "description", orNull(d.Description), "version", nil, "retired", d.Retired)
 	if d.Version > 0 {
 		o.Set("version", float64(d.Version))
 	}
-	if whole {
+	if much != listed {
 		o.Set("media_type", "text/markdown")
-		o.Set("source", d.Source)
 		o.Set("digest", d.Digest)
+		o.Set("used_by", []value.Value{}) // no type of function that there is uses another
+	}
+	if much == whole {
 		overview := d.Overview.Text
 		if overview == "" {
 			overview = d.Written
 		}
+		o.Set("source", d.Source)
 		o.Set("overview", orNull(overview))
 		o.Set("diagram", orNull(d.Overview.Diagram))
-		o.Set("used_by", []value.Value{}) // no type of function that there is uses another
 	}
 	problems, warnings := []value.Value{}, []value.Value{}
 	for _, p := range problem.Cut(problem.Refusals(d.Problems), problem.ShownProblems) {

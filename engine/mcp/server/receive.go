@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/beonauto/auto/engine/tool/mcp/rpc"
 	"github.com/beonauto/auto/engine/tool/transport"
@@ -18,7 +19,8 @@ const codeBusy = -32000
 
 // instructions are what a client tells its model of the server.
 const instructions = "These tools work on one playbook: a folder of Markdown documents, each a function with a contract " +
-	"in its front matter and a template as its words. List the definitions first and read the one you mean to run. " +
+	"in its front matter and a template as its words. Call get_guide with the name playbook before anything else, and with " +
+	"the name of a type before you write a function. List the definitions, and read the one you mean to run. " +
 	"A run may ask a person and wait for days: its id is what to look for it by. " +
 	"A result that is an error holds a problem document, which names what to correct by JSON Pointers."
 
@@ -40,6 +42,10 @@ func invalidParams(format string, values ...any) *fault {
 // parse reads the text of a message or a batch. The answer is that to a text which
 // is neither.
 func parse(text []byte) (v value.Value, answer *value.Object) {
+	if !utf8.Valid(text) {
+		// What is not a character would be saved as another.
+		return nil, rpc.Failure(nil, rpc.ParseError, "The message is not UTF-8", nil)
+	}
 	v, err := value.ParseJSON(text, rpc.Deepest)
 	var wrong *value.SyntaxError
 	switch {
