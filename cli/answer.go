@@ -97,6 +97,9 @@ func indented(text string) string {
 
 // answerOf gives the answer of --answer with each field set in it.
 func (a *app) answerOf(asked *engine.AskedRequest, written string, fields []string) (value.Value, error) {
+	if (inputFlags{input: written, set: fields}).readsStdin() > 1 {
+		return nil, usage("Standard input is read once: only one of --answer and the fields can take it")
+	}
 	answer := value.Value(value.NewObject(len(fields)))
 	if written != "" {
 		text, where, err := a.text("--answer", written)
