@@ -137,6 +137,10 @@ func (r *Runtime) placeToSave(s *Saving) (file string, before []byte, err error)
 		if !ok {
 			return "", nil, problem.NewRejection(problem.InvalidInput, "The definition was not saved", problem.Issue{Pointer: "/name", Detail: nameExpected(s.Name)})
 		}
+		root, _ := playbook.Root(r.folder)
+		if own, _ := playbook.Root(filepath.Dir(filepath.Join(r.folder, filepath.FromSlash(file)))); own != root {
+			return "", nil, problem.NewRejection(problem.Conflict, fmt.Sprintf("Nothing was written: the folder %s is a playbook of its own", s.Type))
+		}
 		return file, nil, nil
 	case err != nil:
 		return "", nil, err

@@ -45,7 +45,7 @@ func (a *asker) all(ctx context.Context, refused *engine.Refused) (agreed bool, 
 			return false, err
 		}
 		a.answered("/sign_in/if_signed_out", problem.MissingKey, map[string]string{
-			"ask": "a run waits", "fail": "a run stops at once",
+			"ask": "that a run waits", "fail": "that a run stops at once",
 		}[chosen]+"; write if_signed_out: "+chosen)
 		if chosen == "fail" {
 			return true, nil
@@ -66,7 +66,7 @@ func (a *asker) all(ctx context.Context, refused *engine.Refused) (agreed bool, 
 		if chosen == "" || err != nil {
 			return false, err
 		}
-		a.answered("/expires", problem.MissingKey, "a run waits that long; write expires: "+chosen)
+		a.answered("/expires", problem.MissingKey, "that a run waits so long; write expires: "+chosen)
 	}
 	return true, nil
 }

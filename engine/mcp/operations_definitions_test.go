@@ -183,6 +183,16 @@ func TestWhatIsNotSaved(t *testing.T) {
 	}
 }
 
+func TestNothingIsSavedInAPlaybookInside(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, map[string]string{"reasoning/auto.yaml": ""}, nil)
+	refused := h.refused("create_definition", map[string]any{"type": "reasoning", "name": "review", "source": review, "diagram": "none"})
+	wantWords(t, refused, "conflict : Nothing was written: the folder reasoning is a playbook of its own")
+	if _, err := os.Lstat(filepath.Join(h.folder, "reasoning/review.md")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the file is there: %v", err)
+	}
+}
+
 func TestManyProblemsAreCounted(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, nil, nil)
@@ -395,8 +405,8 @@ func TestWhatASignInLeavesOut(t *testing.T) {
 	}{
 		"everything": {signIn(""), []string{"ask", "chat", "P1D"},
 			[]string{"When you are not signed in to portal.supplier.example, should a run wait for you, or stop at once?", "Where should you be asked to sign in?", "How long should a run wait for you to sign in to portal.supplier.example?"},
-			[]string{"/sign_in/if_signed_out: The person chose a run waits; write if_signed_out: ask", "/deliver: The person chose chat; write deliver with server: chat and tool: post_message", "/expires: The person chose a run waits that long; write expires: P1D"}},
-		"stops": {signIn(""), []string{"fail"}, []string{"When you are not"}, []string{"/sign_in/if_signed_out: The person chose a run stops at once; write if_signed_out: fail"}},
+			[]string{"/sign_in/if_signed_out: The person chose that a run waits; write if_signed_out: ask", "/deliver: The person chose chat; write deliver with server: chat and tool: post_message", "/expires: The person chose that a run waits so long; write expires: P1D"}},
+		"stops": {signIn(""), []string{"fail"}, []string{"When you are not"}, []string{"/sign_in/if_signed_out: The person chose that a run stops at once; write if_signed_out: fail"}},
 		"the way alone": {signIn("  if_signed_out: ask\nexpires: P1D\n"), []string{"deliver: agent"}, []string{"Where should you be asked to sign in?"},
 			[]string{"/deliver: The person chose an agent that holds the request; write deliver: agent"}},
 		"the time alone": {signIn("  if_signed_out: ask\ndeliver: agent\n"), []string{"PT4H"}, []string{"How long should a run wait"}, []string{"write expires: PT4H"}},
