@@ -28,6 +28,11 @@ func (m *Inbox) press(msg tea.KeyPressMsg) tea.Cmd {
 		escape := tea.KeyPressMsg{Code: tea.KeyEscape}
 		return tea.Sequence(m.press(escape), m.press(escape))
 	}
+	if m.notice.ours {
+		m.notice = notice{}
+	}
+	m.pressing = true
+	defer func() { m.pressing = false }()
 	does := actionOf(m.screen, key)
 	switch m.screen {
 	case filterScreen:
@@ -84,7 +89,9 @@ func (m *Inbox) do(does action) tea.Cmd {
 	case copyDraft:
 		return m.copyDraft()
 	case showHelp:
-		m.behind, m.screen, m.helpAt = m.screen, helpScreen, 0
+		m.behind, m.screen = m.screen, helpScreen
+		_, parts := m.help()
+		m.helpAt = parts[m.behind]
 	case agree:
 		return m.agree()
 	case goBack:
@@ -140,7 +147,7 @@ func (m *Inbox) move(does action) {
 	case helpScreen:
 		height := max(m.height-2, 1)
 		m.helpAt += map[action]int{moveUp: -1, moveDown: 1, pageUp: -height, pageDown: height, goFirst: -1 << 20, goLast: 1 << 20}[does]
-		m.helpAt = max(min(m.helpAt, len(m.help())-height), 0)
+		m.helpAt = max(min(m.helpAt, m.helpLength()-height), 0)
 	case readerScreen:
 		switch does {
 		case moveUp:
@@ -195,8 +202,21 @@ func (m *Inbox) open(thenAnswer string) tea.Cmd {
 // step shows the request after or before the one that is shown.
 func (m *Inbox) step(by int) tea.Cmd {
 	m.list.Select(m.wanted)
+	before := m.here()
 	m.list.Move(by)
+	if e := m.list.Selected(); e == nil || e.ID() == before {
+		m.say(quiet, map[bool]string{true: "This is the last one", false: "This is the first one"}[by > 0]+m.ofFilter())
+		return nil
+	}
 	return m.open("")
+}
+
+// ofFilter says that a filter keeps others away.
+func (m *Inbox) ofFilter() string {
+	if m.list.Filter() == "" {
+		return ""
+	}
+	return " that " + strconv.Quote(m.list.Filter()) + " matches"
 }
 
 // filter starts the typing of a filter. The messages are read the first time.
@@ -324,7 +344,7 @@ func (m *Inbox) copyRun() tea.Cmd {
 func (m *Inbox) copyDraft() tea.Cmd {
 	var typed value.Value
 	if m.screen == formScreen && m.form != nil {
-		typed, _ = m.form.Answer()
+		typed = m.form.Typed()
 	} else {
 		typed = m.draftShown(m.wanted)
 	}
@@ -341,6 +361,9 @@ func (m *Inbox) copyDraft() tea.Cmd {
 func (m *Inbox) point(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
+		if m.screen == formScreen && (!m.wide() || msg.X >= m.readerWidth()) {
+			return m.toForm(msg)
+		}
 		by := wheel
 		switch msg.Button {
 		case tea.MouseWheelUp:
@@ -352,6 +375,11 @@ func (m *Inbox) point(msg tea.Msg) tea.Cmd {
 		m.roll(msg.X, by)
 		return m.follow()
 	case tea.MouseClickMsg:
+		if m.screen == formScreen {
+			x, y := m.formAt()
+			msg.X, msg.Y = msg.X-x, msg.Y-y
+			return m.toForm(msg)
+		}
 		if msg.Button != tea.MouseLeft || m.screen != listScreen && m.screen != filterScreen {
 			return nil
 		}
@@ -379,7 +407,7 @@ func (m *Inbox) roll(x, by int) {
 	switch m.screen {
 	case helpScreen:
 		height := max(m.height-2, 1)
-		m.helpAt = max(min(m.helpAt+by, len(m.help())-height), 0)
+		m.helpAt = max(min(m.helpAt+by, m.helpLength()-height), 0)
 	case readerScreen:
 		m.reader.Scroll(by)
 	case formScreen:

@@ -17,8 +17,8 @@ import (
 
 // draft is an answer that was typed and not sent.
 type draft struct {
-	form   value.Value // to make the form with again
-	answer value.Value // as it stood
+	form  value.Value // to make the form with again
+	typed value.Value // to be read by a person
 }
 
 // answer shows the form of the request that the screen is about.
@@ -111,12 +111,11 @@ func (m *Inbox) keepDraft() {
 		delete(m.drafts, id)
 		return
 	}
-	answer, _ := m.form.Answer()
-	m.drafts[id] = draft{form: m.form.Draft(), answer: answer}
+	m.drafts[id] = draft{form: m.form.Draft(), typed: m.form.Typed()}
 }
 
 // draftShown is what was typed for a request and not sent, nil when nothing was.
-func (m *Inbox) draftShown(id string) value.Value { return m.drafts[id].answer }
+func (m *Inbox) draftShown(id string) value.Value { return m.drafts[id].typed }
 
 // showDraft shows what was typed where the request is shown.
 func (m *Inbox) showDraft(id string) {
@@ -131,7 +130,7 @@ func (m *Inbox) Drafts() map[string]value.Value {
 	m.keepDraft()
 	left := make(map[string]value.Value, len(m.drafts))
 	for id, one := range m.drafts {
-		left[id] = one.answer
+		left[id] = one.typed
 	}
 	return left
 }

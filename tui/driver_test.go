@@ -134,6 +134,7 @@ func (m *memory) end(id string, ending *desk.Ending) *desk.Ending {
 
 // ask adds a request.
 func (m *memory) ask(r *engine.AskedRequest) {
+	r.Beginning = r.Message[:min(len(r.Message), store.MostBeginning)]
 	m.requests = append(m.requests, r)
 	m.changes++
 }

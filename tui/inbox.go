@@ -86,10 +86,11 @@ type Inbox struct {
 	complete bool // every message was read once
 	indexing bool
 
-	notice  notice
-	trouble string // what keeps the store from being read
-	idle    string // why nobody works here; empty while that goes on, or is not wanted
-	closed  bool
+	notice   notice
+	pressing bool   // a key is being obeyed
+	trouble  string // what keeps the store from being read
+	idle     string // why nobody works here; empty while that goes on, or is not wanted
+	closed   bool
 }
 
 // notice is what the status line says for a while.
@@ -97,6 +98,7 @@ type notice struct {
 	text string
 	tone tone
 	till time.Time
+	ours bool // what the person did brought it, so that the next key takes it away
 }
 
 type tone int
@@ -247,5 +249,5 @@ func (m *Inbox) readMessages(cursor string) tea.Cmd {
 }
 
 func (m *Inbox) say(tone tone, text string) {
-	m.notice = notice{text: text, tone: tone, till: m.options.Now().Add(noticeStays)}
+	m.notice = notice{text: text, tone: tone, till: m.options.Now().Add(noticeStays), ours: m.pressing}
 }

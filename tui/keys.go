@@ -75,8 +75,9 @@ var bindings = []binding{
 	{startFilter, []screen{listScreen}, []string{"/"}, "filter", "Filter by function, party, run id and message, as you type"},
 	{keepFilter, []screen{filterScreen}, []string{"enter", "down", "up"}, "keep", "Keep the filter and go to the list"},
 	{clearFilter, []screen{filterScreen}, []string{"esc"}, "clear", "Clear the filter"},
-	{moveDown, []screen{listScreen, readerScreen, helpScreen}, []string{"j", "down"}, "", "Go down"},
-	{moveUp, []screen{listScreen, readerScreen, helpScreen}, []string{"k", "up"}, "", "Go up"},
+	{moveDown, []screen{readerScreen, helpScreen}, []string{"down", "j"}, "scroll", "Go down"},
+	{moveDown, []screen{listScreen}, []string{"down", "j"}, "", "Go down"},
+	{moveUp, []screen{listScreen, readerScreen, helpScreen}, []string{"up", "k"}, "", "Go up"},
 	{pageDown, []screen{listScreen, readerScreen, helpScreen}, []string{"pgdown", "space", "ctrl+d"}, "", "Go down a page"},
 	{pageUp, []screen{listScreen, readerScreen, helpScreen}, []string{"pgup", "b", "ctrl+u"}, "", "Go up a page"},
 	{goFirst, []screen{listScreen, readerScreen, helpScreen}, []string{"g", "home"}, "", "Go to the start"},
@@ -182,11 +183,11 @@ func keysOf(b *binding) string {
 	return strings.Join(names, ", ")
 }
 
-// helpLines draws the help screen's text.
-func helpLines(width int, t *theme.Theme, form []hint) []string {
+// helpLines draws the help screen's text, and says at which line each part begins.
+func helpLines(width int, t *theme.Theme, form []hint) (lines []string, parts map[screen]int) {
 	const column = 26
 	wide := min(column, width/3+2)
-	var lines []string
+	parts = map[screen]int{}
 	row := func(keys, does string) {
 		names, says := cells.Wrap(keys, wide-1), cells.Wrap(does, max(width-wide, 10))
 		for i := range max(len(names), len(says)) {
@@ -204,6 +205,7 @@ func helpLines(width int, t *theme.Theme, form []hint) []string {
 		if len(lines) > 0 {
 			lines = append(lines, "")
 		}
+		parts[part.on] = len(lines)
 		lines = append(lines, t.Heading.Render(part.name))
 		if part.on == formScreen {
 			for _, h := range form {
@@ -217,9 +219,9 @@ func helpLines(width int, t *theme.Theme, form []hint) []string {
 		}
 	}
 	lines = append(lines, "", t.Heading.Render("The mouse"))
-	row("click", "Choose a request; click it again to read it")
+	row("click", "Choose a request; click it again to read it. In a form, go to a field or take an option; a click never sends")
 	row("wheel", "Scroll what is under it")
-	return lines
+	return lines, parts
 }
 
 // KeyTable is the table of keys as Markdown, for the documentation.

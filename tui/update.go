@@ -81,10 +81,7 @@ func (m *Inbox) dress(profile colorprofile.Profile, dark bool) {
 	m.list.SetTheme(m.theme)
 	m.reader.SetTheme(m.theme)
 	if m.form != nil {
-		draft := m.form.Draft()
-		if m.form.State() == form.Editing {
-			m.form = m.makeForm(m.formOf, draft)
-		}
+		m.form.SetTheme(m.theme)
 	}
 }
 
@@ -129,7 +126,7 @@ func troubleOf(err error) string {
 	if !errors.As(err, &held) {
 		return "The requests cannot be read, trying again: " + err.Error()
 	}
-	by := "others"
+	by := "another program, such as a backup"
 	if len(held.By) > 0 {
 		names := make([]string, len(held.By))
 		for i, process := range held.By {

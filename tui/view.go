@@ -23,6 +23,7 @@ const (
 	leastHeight = 12
 	wideFrom    = 100
 	tallFrom    = 16
+	roomyWidth  = 60 // below it, a title says only what it must
 )
 
 const (
@@ -46,7 +47,7 @@ func (m *Inbox) readerWidth() int { return (m.width - between) * 45 / 100 }
 
 // formSize is what the form is given.
 func (m *Inbox) formSize() (width, height int) {
-	height = max(m.height-chrome-len(m.banners()), 4)
+	height = max(m.height-chrome-len(m.banners())-len(m.asked()), 4)
 	if m.wide() {
 		return m.width - m.readerWidth() - between - 1, height
 	}
@@ -168,7 +169,10 @@ func (m *Inbox) listTitle() string {
 			left += t.Dim.Render(" · ") + t.Accent.Render(strconv.Itoa(mine)+" on you")
 		}
 	}
-	if m.options.Playbook != "" && m.width >= 60 {
+	switch {
+	case m.list.Filter() != "" && m.screen != filterScreen:
+		left += t.Dim.Render("  "+strconv.Itoa(m.list.Shown())+" match ") + t.Accent.Render("/"+cells.Cut(cells.Line(m.list.Filter()), m.width/4))
+	case m.options.Playbook != "" && m.width >= roomyWidth:
 		left += t.Dim.Render("  " + cells.Line(m.options.Playbook))
 	}
 	scopes := t.Accent.Render("all") + t.Dim.Render(" mine")
@@ -222,7 +226,7 @@ func (m *Inbox) emptiness() []string {
 	case m.list.Open() > 0:
 		return []string{"Nothing waits on you", "m lists all " + strconv.Itoa(m.list.Open())}
 	}
-	return []string{"Nothing waits for an answer", "New requests appear here by themselves"}
+	return []string{"Nothing waits for an answer", "", "A request appears here by itself once a run asks:", "auto run of an interaction function makes one", "? shows every key, q quits"}
 }
 
 func (m *Inbox) centred(text []string, width, height int) []string {

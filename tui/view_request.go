@@ -17,6 +17,9 @@ import (
 
 // path is the title of a screen about a request.
 func (m *Inbox) path(what, name string) string {
+	if m.width < roomyWidth {
+		return m.theme.Dim.Render(strings.TrimPrefix("› "+what, "› ")) + m.theme.Strong.Render(cells.Line(name))
+	}
 	return m.theme.Title.Render("auto inbox") + m.theme.Dim.Render(" › "+what) + m.theme.Strong.Render(cells.Line(name))
 }
 
@@ -47,7 +50,8 @@ func (m *Inbox) readerHints() []hint {
 	for _, h := range hintsOf(readerScreen) {
 		over := shown.Ending != nil && (h.does == "answer" || h.does == "cancel")
 		notice := shown.Request != nil && !shown.Request.TakesAnswer && h.does == "answer"
-		if !over && !notice {
+		whole := m.reader.Place() == "" && h.does == "scroll"
+		if !over && !notice && !whole {
 			hints = append(hints, h)
 		}
 	}
@@ -81,16 +85,40 @@ func (m *Inbox) banners() []string {
 	return lines
 }
 
+// asked is how the message begins, for a form that the message does not stand beside.
+func (m *Inbox) asked() []string {
+	if m.formOf == nil || m.wide() || m.height < tallFrom {
+		return nil
+	}
+	gist := markdown.Gist(m.formOf.Message)
+	if gist == "" {
+		return nil
+	}
+	return []string{m.theme.Quote.Render(cells.Cut(gist, m.width-2))}
+}
+
+// formAt is the form's first cell.
+func (m *Inbox) formAt() (x, y int) {
+	y = 1 + len(m.banners()) + len(m.asked())
+	if m.wide() {
+		return m.readerWidth() + between, y
+	}
+	return 1, y
+}
+
 func (m *Inbox) formLines() []string {
 	m.form.SetSize(m.formSize())
 	q := m.formOf
 	left, open := when.Left(q.Expires, m.options.Now())
 	right := m.theme.Dim.Render("expires in " + left)
+	if m.width < roomyWidth {
+		right = m.theme.Dim.Render(when.Short(q.Expires.Sub(m.options.Now())) + " left")
+	}
 	if !open {
 		right = m.theme.Bad.Render("its time is over")
 	}
 	lines := []string{m.title(m.path("answer ", q.Name), right)}
-	for _, line := range m.banners() {
+	for _, line := range append(m.banners(), m.asked()...) {
 		lines = append(lines, " "+cells.Fill(line, m.width-1))
 	}
 	height := m.height - len(lines) - 2
@@ -124,11 +152,18 @@ func (m *Inbox) formKeys() []hint {
 	return hints
 }
 
-// help is the text of the help screen.
-func (m *Inbox) help() []string { return helpLines(m.width-2, m.theme, formHints()) }
+// help is the text of the help screen, and the line at which each part begins.
+func (m *Inbox) help() ([]string, map[screen]int) {
+	return helpLines(m.width-2, m.theme, formHints())
+}
+
+func (m *Inbox) helpLength() int {
+	lines, _ := m.help()
+	return len(lines)
+}
 
 func (m *Inbox) helpScreenLines() []string {
-	all := m.help()
+	all, _ := m.help()
 	height := m.height - 2
 	m.helpAt = max(min(m.helpAt, len(all)-height), 0)
 	place := ""
@@ -187,14 +222,14 @@ func (m *Inbox) cancelLines() []string {
 
 func (m *Inbox) quitLines() []string {
 	ids := m.drafted()
-	what := "An answer was typed and not sent."
+	what := "An answer was typed and not sent. Quit? It is printed after the inbox closes, and not kept."
 	if len(ids) > 1 {
-		what = strconv.Itoa(len(ids)) + " answers were typed and not sent."
+		what = strconv.Itoa(len(ids)) + " answers were typed and not sent. Quit? They are printed after the inbox closes, and not kept."
 	}
 	var about []string
 	for _, id := range ids {
 		row, _ := m.rowOf(id)
 		about = append(about, m.theme.Strong.Render(cells.Line(row.Name))+m.theme.Dim.Render("  "+cells.Line(id)))
 	}
-	return m.question("quit", what+" Quit? It is printed after the inbox closes, and not kept.", about, quitScreen)
+	return m.question("quit", what, about, quitScreen)
 }

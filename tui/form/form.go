@@ -43,8 +43,9 @@ type Options struct {
 
 // EditedMsg is what came of the person's editor.
 type EditedMsg struct {
-	Text string
-	Err  error // the text stays as it was
+	Text   string
+	Err    error // the text stays as it was
+	AtOnce bool  // the editor ended sooner than a person writes
 }
 
 // Form is a form as it stands. It is for one goroutine.
@@ -107,6 +108,10 @@ func (f *Form) Answer() (value.Value, []problem.Issue) {
 	reading := f.plan.Read(f.root)
 	return reading.Answer, reading.Issues
 }
+
+// Typed gives all that was typed so far as a person reads it, whether it is an answer
+// yet or not.
+func (f *Form) Typed() value.Value { return f.plan.Typed(f.root) }
 
 // Draft gives all that was given so far, to make the form with again.
 func (f *Form) Draft() value.Value { return f.root.Draft() }
@@ -243,8 +248,16 @@ func (f *Form) edited(msg EditedMsg) {
 		f.said = fmt.Sprintf("The text is as it was: the edited one has %s, and an answer takes %s", size(len(msg.Text)), size(plan.MaxAnswer))
 		return
 	}
+	text := withoutLastLineEnd(clean(msg.Text))
+	if text == e.Text {
+		f.said = "Nothing was changed in the editor"
+		if msg.AtOnce {
+			f.said = "The editor ended at once and changed nothing. One with its own window wants an option such as --wait"
+		}
+		return
+	}
 	f.remember(e, false)
-	e.Text = withoutLastLineEnd(clean(msg.Text))
+	e.Text = text
 	e.Touched = true
 	f.markOf(e).cursor = len(e.Text)
 	f.changed(e)

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
@@ -111,7 +112,7 @@ func TestAnswering(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			drive(t, c.answer, form.Options{}).press(c.keys...).wants(c.want).press("ctrl+s").is(form.Reviewing).press("enter").is(form.Sent).wants(c.want)
+			drive(t, c.answer, form.Options{}).press(c.keys...).wants(c.want).press("ctrl+s").is(form.Reviewing).press("end", "enter").is(form.Sent).wants(c.want)
 		})
 	}
 }
@@ -132,7 +133,48 @@ func TestTheReviewLeadsBackToProblems(t *testing.T) {
 	d.press("ctrl+s").is(form.Reviewing).shows("Not ready to send", "Your verdict", "Budget", "People").hides("[ Send ]")
 	d.press("down", "enter").is(form.Editing).press("'80").shows("│ 80")
 	d.press("ctrl+s", "enter", "'a", "ctrl+s").shows("People").press("enter", "enter", "'Ada", "ctrl+s")
-	d.shows("What will be sent", "[ Send ]").press("enter").is(form.Sent).wants(`{"verdict":"approve","budget":80,"people":[{"name":"Ada"}]}`)
+	d.shows("What will be sent", "[ More ]").press("enter").is(form.Reviewing).shows("[ Send ]").press("enter").is(form.Sent).wants(`{"verdict":"approve","budget":80,"people":[{"name":"Ada"}]}`)
+}
+
+// Nothing is sent before all of it was on the screen: enter reads on first, at any
+// width, and a review that was read whole stays so.
+func TestTheReviewIsReadWhole(t *testing.T) {
+	t.Parallel()
+	d := drive(t, `{"type":"object","properties":{"note":{"type":"string"}}}`, form.Options{Width: 38, Height: 9})
+	d.press("'" + strings.Repeat("one two three ", 60)).press("ctrl+s").shows("[ More ]").hides("[ Send ]")
+	pages := 0
+	for ; strings.Contains(ansi.Strip(d.screen()), "[ More ]"); pages++ {
+		if pages == 100 {
+			t.Fatal("the end is never reached")
+		}
+		d.press("enter").is(form.Reviewing)
+	}
+	if pages < 5 {
+		t.Errorf("%d pages were all", pages)
+	}
+	d.press("home").shows("What will be sent", "[ Send ]").press("enter").is(form.Sent)
+
+	d = drive(t, `{"type":"object","properties":{"note":{"type":"string"}}}`, form.Options{Width: 38, Height: 9})
+	d.press("'"+strings.Repeat("one two three ", 60)).press("ctrl+s", "pgdown").shows("[ More ]")
+	d.SetSize(34, 9)
+	d.width = 34
+	d.shows("What will be sent", "[ More ]").press("end").shows("[ Send ]")
+	d.SetSize(38, 9)
+	d.width = 38
+	d.shows("[ Send ]").press("enter").is(form.Sent)
+}
+
+// What cannot be read yet is kept as it was typed.
+func TestNothingThatWasTypedIsLost(t *testing.T) {
+	t.Parallel()
+	d := drive(t, `{"type":"object","properties":{"days":{"type":"integer"},"rest":{}}}`, form.Options{})
+	d.press("'12x", "tab", `'{"a": [1`)
+	if got := value.JSON(d.Typed()); got != `{"days":"12x","rest":"{\"a\": [1"}` {
+		t.Errorf("typed %s", got)
+	}
+	if d = drive(t, `{}`, form.Options{}).press("'{"); value.JSON(d.Typed()) != `"{"` {
+		t.Errorf("typed %s", value.JSON(d.Typed()))
+	}
 }
 
 func TestNothingIsSentByTheWay(t *testing.T) {

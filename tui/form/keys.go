@@ -47,11 +47,11 @@ func (f *Form) keysHere() []Key {
 	}
 	switch field := s.entry.Field; {
 	case field.Kind == plan.Choice && len(field.Choices) > fewOptions:
-		return []Key{{"a letter", "find"}, {"↑/↓", "point"}, {"enter", "choose and go on"}}
+		return []Key{{"a letter", "find"}, {"↑/↓", "move"}, {"enter", "choose"}}
 	case field.Kind == plan.Choice && f.inOneLine(s.entry):
-		return []Key{{"a letter", "choose"}, {"←/→", "point"}, {"enter", "go on"}}
+		return []Key{{"←/→", "move"}, {"enter", "choose"}, {"a letter", "choose"}}
 	case field.Kind == plan.Choice:
-		return []Key{{"a letter", "choose"}, {"↑/↓", "point"}, {"enter", "go on"}}
+		return []Key{{"↑/↓", "move"}, {"enter", "choose"}, {"a letter", "choose"}}
 	case field.Kind == plan.Number:
 		return []Key{{"enter", "go on"}}
 	}

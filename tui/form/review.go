@@ -21,6 +21,7 @@ type review struct {
 	faults []fault // what is wrong; with any, nothing can be sent
 	at     int     // the fault, or of the buttons 0 for Send and 1 for Back
 	top    int     // the first line shown
+	seen   int     // how many lines were shown so far, from the first
 
 	lines []string // what is shown above the buttons, for a width
 	width int
@@ -55,15 +56,22 @@ func (f *Form) startReview(atSend bool) {
 	if len(f.review.faults) > 0 {
 		f.review.at = 0
 	}
+	f.viewReview() // which takes note of what is seen
 }
+
+// unseen tells whether some of what will be sent was not on the screen yet.
+func (r *review) unseen() bool { return r.seen < len(r.lines) }
 
 func (r *review) keys() []Key {
 	if len(r.faults) > 0 {
-		return []Key{{"enter", "go to the field"}, {"↑/↓", "point"}, {"esc", "back to the fields"}}
+		return []Key{{"enter", "go to the field"}, {"↑/↓", "move"}, {"esc", "back to the fields"}}
 	}
 	send := Key{"enter", "send"}
-	if r.at == 1 {
+	switch {
+	case r.at == 1:
 		send = Key{"enter", "back to the fields"}
+	case r.unseen():
+		send = Key{"enter", "read on"}
 	}
 	return []Key{send, {"tab", "Send or Back"}, {"↑/↓", "scroll"}, {"esc", "back to the fields"}}
 }
@@ -80,6 +88,9 @@ func (f *Form) reviewKey(msg tea.KeyPressMsg) {
 		f.back(r.faults[r.at].entry)
 	case key == "enter" && r.at == 1:
 		f.back(nil)
+	case key == "enter" && r.unseen():
+		r.top += page
+		f.viewReview() // which takes note of what is seen now
 	case key == "enter" && !msg.IsRepeat:
 		f.state = Sent
 	case len(r.faults) > 0:
@@ -126,10 +137,17 @@ func (f *Form) viewReview() string {
 	}
 	r := &f.review
 	if r.lines == nil || r.width != width {
+		whole := r.lines != nil && !r.unseen()
 		r.lines, r.width = f.reviewLines(width), width
+		if r.seen = 0; whole {
+			r.seen = len(r.lines)
+		} else {
+			r.top = 0
+		}
 	}
 	shown := height - 2 // the buttons, and a line above them
 	r.top = max(min(r.top, len(r.lines)-shown), 0)
+	r.seen = max(r.seen, min(r.top+shown, len(r.lines)))
 	out := append([]string{}, r.lines[r.top:min(r.top+shown, len(r.lines))]...)
 	markMore(out, f.theme.Dim.Render, width, r.top > 0, r.top+shown < len(r.lines))
 	for len(out) < shown && len(out) < len(r.lines) {
@@ -141,7 +159,11 @@ func (f *Form) viewReview() string {
 		}
 		return "  " + label + "  "
 	}
-	return strings.Join(append(out, "", cells.Cut(button("Send", 0)+"  "+button("Back", 1), width)), "\n")
+	send := "Send"
+	if r.unseen() {
+		send = "More" // as wide, so that a click finds the same button
+	}
+	return strings.Join(append(out, "", cells.Cut(button(send, 0)+"  "+button("Back", 1), width)), "\n")
 }
 
 // reviewLines says what will be sent.

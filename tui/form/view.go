@@ -40,10 +40,14 @@ func (f *Form) View() string {
 		return f.viewReview()
 	}
 	width, height := max(f.options.Width, minWidth), max(f.options.Height, minHeight)
-	notice := ""
+	var notice []string
 	if f.said != "" {
-		notice = f.theme.Caution.Render(cells.Cut(f.said, width-1))
-		height--
+		notice = cells.Wrap(f.said, width-1)
+		notice = notice[:min(len(notice), max(height-minHeight, 1), mostSaid)]
+		for i, line := range notice {
+			notice[i] = f.theme.Caution.Render(line)
+		}
+		height = max(height-len(notice), 1)
 	}
 	lines, first, last, caret := f.lines()
 	switch {
@@ -56,11 +60,11 @@ func (f *Form) View() string {
 	}
 	out := append([]string{}, lines[f.top:min(f.top+height, len(lines))]...)
 	markMore(out, f.theme.Dim.Render, width, f.top > 0, f.top+height < len(lines))
-	if notice != "" {
-		out = append(out, notice)
-	}
-	return strings.Join(out, "\n")
+	return strings.Join(append(out, notice...), "\n")
 }
+
+// mostSaid is how many lines what just happened takes.
+const mostSaid = 4
 
 // scrolled gives the first line to show so that those from first to last are seen,
 // or where there are too many the one at caret, moving as little as it can.

@@ -80,6 +80,7 @@ type List struct {
 	shown   int // open requests among the entries
 	chosen  int // an entry; -1 when there is none to choose
 	top     int // the first entry on the screen
+	widest  int // the cells of the widest party
 }
 
 // New gives an empty list.
@@ -147,11 +148,40 @@ func (l *List) SetOrder(order Order) {
 func (l *List) Order() Order { return l.order }
 
 // SetFilter keeps the requests that hold every word of a text in their function,
-// party, run id or message. Found tells of the message; nil while no message is
-// known.
+// party, run id or message, and chooses one that is called so where the chosen one
+// is not. Found tells of the message; nil while no message is known.
 func (l *List) SetFilter(text string, found func(runID, term string) bool) {
+	typed := l.filter != text
 	l.filter, l.terms, l.found = text, strings.Fields(strings.ToLower(text)), found
 	l.arrange()
+	if e := l.Selected(); typed && len(l.terms) > 0 && e != nil && !l.names(e) {
+		for i := range l.entries {
+			if e := &l.entries[i]; e.ID() != "" && l.names(e) {
+				l.chosen = i
+				l.reveal()
+				return
+			}
+		}
+	}
+}
+
+// names tells whether every word of the filter is in what a request is called by,
+// and not in its message alone.
+func (l *List) names(e *Entry) bool {
+	row := e.Row
+	if row == nil {
+		row = &e.Ended.Row
+	}
+	for _, term := range l.terms {
+		if !calls(row, term) {
+			return false
+		}
+	}
+	return true
+}
+
+func calls(row *desk.Row, term string) bool {
+	return holds(row.Name, term) || holds(row.To, term) || strings.HasPrefix(row.RunID, term) || strings.HasPrefix(row.Type, term)
 }
 
 // Filter is the text that requests are kept by.
@@ -217,6 +247,7 @@ func (l *List) arrange() {
 	}
 	last := l.chosen
 	l.collect()
+	l.measure()
 	l.chosen = l.find(id)
 	switch {
 	case l.chosen >= 0 && wasOpen && l.entries[l.chosen].Row == nil:
@@ -270,8 +301,7 @@ func (l *List) collect() {
 // keeps tells whether the filter keeps a request.
 func (l *List) keeps(row *desk.Row) bool {
 	for _, term := range l.terms {
-		if !holds(row.Name, term) && !holds(row.To, term) && !strings.HasPrefix(row.RunID, term) &&
-			!strings.HasPrefix(row.Type, term) && (l.found == nil || !l.found(row.RunID, term)) {
+		if !calls(row, term) && (l.found == nil || !l.found(row.RunID, term)) {
 			return false
 		}
 	}

@@ -12,22 +12,22 @@ import (
 	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/tui/cells"
 	"github.com/beonauto/auto/tui/desk"
+	"github.com/beonauto/auto/tui/markdown"
 	"github.com/beonauto/auto/tui/theme"
 	"github.com/beonauto/auto/tui/when"
 )
 
-// deliveries says how a delivery stands, in words that fit a column.
+// deliveries says how a delivery stands, in the words of auto interactions.
 var deliveries = map[engine.Delivery]struct {
 	words string
 	style func(*theme.Theme) lipgloss.Style
 }{
-	"held_for_an_agent": {"for an agent", func(t *theme.Theme) lipgloss.Style { return t.Dim }},
-	"to_deliver":        {"to deliver", func(t *theme.Theme) lipgloss.Style { return t.Caution }},
-	"delivering":        {"delivering", func(t *theme.Theme) lipgloss.Style { return t.Caution }},
-	"delivered":         {"delivered", func(t *theme.Theme) lipgloss.Style { return t.Good }},
-	"retrying":          {"retrying", func(t *theme.Theme) lipgloss.Style { return t.Caution }},
-	"undelivered":       {"undelivered", func(t *theme.Theme) lipgloss.Style { return t.Bad }},
-	"cancelling":        {"cancelling", func(t *theme.Theme) lipgloss.Style { return t.Caution }},
+	"held_for_an_agent": {"held", func(t *theme.Theme) lipgloss.Style { return t.Dim }},
+	"to_deliver":        {"to send", func(t *theme.Theme) lipgloss.Style { return t.Caution }},
+	"delivering":        {"sending", func(t *theme.Theme) lipgloss.Style { return t.Caution }},
+	"delivered":         {"sent", func(t *theme.Theme) lipgloss.Style { return t.Good }},
+	"retrying":          {"to retry", func(t *theme.Theme) lipgloss.Style { return t.Caution }},
+	"undelivered":       {"not sent", func(t *theme.Theme) lipgloss.Style { return t.Bad }},
 }
 
 // DeliveryWords says how a delivery stands, in its style.
@@ -55,15 +55,17 @@ func Mark(how desk.How, t *theme.Theme) (string, lipgloss.Style) {
 	return "•", t.Dim
 }
 
-// columns are the widths of the columns, 0 for one that is left out.
-type columns struct{ function, party, age, left, delivery int }
+// columns are the widths of the columns, 0 for one that is left out. The request is
+// its function and how its message begins.
+type columns struct{ request, party, age, left, delivery int }
 
-// columnsOf shares a width out: the narrower it is, the fewer columns there are.
-func columnsOf(width int) columns {
+// columnsOf shares a width out: the narrower it is, the fewer columns there are. The
+// party has no more than its widest name takes.
+func columnsOf(width, widest int) columns {
 	c := columns{left: 4}
 	rest := width - 2 - 1 - c.left
 	if width >= 74 {
-		c.delivery = 13
+		c.delivery = 8
 		rest -= 2 + c.delivery
 	}
 	if width >= 58 {
@@ -72,16 +74,43 @@ func columnsOf(width int) columns {
 	}
 	if width >= 48 {
 		rest -= 2
-		c.party = rest * 2 / 5
+		c.party = max(min(rest/3, widest), 4)
 	}
-	c.function = max(rest-c.party, 4)
+	c.request = max(rest-c.party, 4)
 	return c
+}
+
+func (l *List) columns() columns { return columnsOf(l.width, l.widest) }
+
+// party is whom a request asks, as a row says it.
+func party(row *desk.Row) string {
+	if row.Waits == desk.OnMe {
+		return "you"
+	}
+	return cells.Line(row.To)
+}
+
+// mostMeasured is how many requests are looked at for the widest party.
+const mostMeasured = 2000
+
+// measure finds how wide the parties are.
+func (l *List) measure() {
+	l.widest = 0
+	for i := range l.entries[:min(len(l.entries), mostMeasured)] {
+		e := &l.entries[i]
+		switch {
+		case e.Row != nil:
+			l.widest = max(l.widest, cells.Width(party(e.Row)))
+		case e.Ended != nil:
+			l.widest = max(l.widest, cells.Width(party(&e.Ended.Row)))
+		}
+	}
 }
 
 // Head is the line of the columns' names.
 func (l *List) Head() string {
-	c := columnsOf(l.width)
-	line := "  " + cells.Fill("Function", c.function)
+	c := l.columns()
+	line := "  " + cells.Fill("Request", c.request)
 	for _, column := range []struct {
 		name string
 		wide int
@@ -129,7 +158,7 @@ func (l *List) sectionHead(e *Entry) string {
 
 func (l *List) row(e *Entry, chosen bool, now time.Time) string {
 	r := &painter{theme: l.theme, chosen: chosen}
-	c := columnsOf(l.width)
+	c := l.columns()
 	lead := "  "
 	if chosen {
 		lead = "▌ "
@@ -140,18 +169,14 @@ func (l *List) row(e *Entry, chosen bool, now time.Time) string {
 		mark, style := Mark(e.Ended.Ending.How, l.theme)
 		r.put(lead[:len(lead)-1], l.theme.Accent)
 		r.put(mark+" ", style)
-		c.function -= 1
+		c.request -= 1
 	} else {
 		r.put(lead, l.theme.Accent)
 	}
-	function := cells.Line(row.Name)
-	if !row.TakesAnswer {
-		function += " (notice)"
-	}
-	l.marked(r, cells.Fill(function, c.function), name)
+	l.request(r, row, c.request, name)
 	if c.party > 0 {
 		r.put("  ", l.theme.Text)
-		l.marked(r, cells.Fill(cells.Line(row.To), c.party), l.theme.Dim)
+		l.marked(r, cells.Fill(party(row), c.party), l.theme.Dim)
 	}
 	if c.age > 0 {
 		r.put("  "+cells.FillStart(when.Short(now.Sub(row.Asked)), c.age), l.theme.Dim)
@@ -169,12 +194,40 @@ func (l *List) row(e *Entry, chosen bool, now time.Time) string {
 	return r.line(l.width)
 }
 
+// leastBeginning is the fewest cells in which the beginning of a message says
+// anything.
+const leastBeginning = 8
+
+// request draws the function of a request, and how its message begins where there
+// is room.
+func (l *List) request(r *painter, row *desk.Row, width int, style lipgloss.Style) {
+	function := cells.Line(row.Name)
+	if !row.TakesAnswer {
+		function += " (notice)"
+	}
+	room := width - cells.Width(function) - 2
+	begins := ""
+	if room >= leastBeginning {
+		begins = markdown.Gist(row.Beginning)
+	}
+	if begins == "" {
+		l.marked(r, cells.Fill(function, width), style)
+		return
+	}
+	l.marked(r, function, style)
+	r.put("  ", l.theme.Text)
+	l.marked(r, cells.Fill(begins, room), l.theme.Dim)
+}
+
+// endedCells draws how a request ended, where an open one has its time and delivery.
 func (l *List) endedCells(r *painter, e *Ended, c columns, now time.Time) {
 	_, style := Mark(e.Ending.How, l.theme)
-	r.put(gap(c.age > 0)+strings.Repeat(" ", c.left), l.theme.Dim)
-	if c.delivery > 0 {
-		r.put("  "+cells.Fill(string(e.Ending.How)+" "+when.Short(now.Sub(e.Ending.At)), c.delivery), style)
+	if c.delivery == 0 {
+		r.put(gap(c.age > 0)+strings.Repeat(" ", c.left), l.theme.Dim)
+		return
 	}
+	words := string(e.Ending.How) + " " + when.Short(now.Sub(e.Ending.At))
+	r.put(gap(true)+cells.Fill(words, c.left+2+c.delivery), style)
 }
 
 // left says how long an open request has, and how urgent that is.

@@ -166,6 +166,9 @@ func (r *Reader) head(now time.Time) []string {
 	if r.shown.Ending == nil {
 		lines = append(lines, r.expiry(now)...)
 		words, style := list.DeliveryWords(q.Delivery, t)
+		if q.Delivery == "held_for_an_agent" {
+			words += " for an agent or a person to answer"
+		}
 		if q.Server != "" {
 			words += " through " + cells.Line(q.Server+"/"+q.Tool)
 		}

@@ -31,6 +31,7 @@ type Reading struct {
 	Issues   []problem.Issue // at pointers under Root
 
 	places map[string]*Entry
+	typed  bool // what cannot be read stands as the text that was typed
 }
 
 // Read reads entries as an answer and checks it.
@@ -38,6 +39,14 @@ func (p *Plan) Read(root *Entry) *Reading { return p.read(root, true) }
 
 // Peek reads entries without checking the whole answer against its schema.
 func (p *Plan) Peek(root *Entry) *Reading { return p.read(root, false) }
+
+// Typed gives all that was typed, for keeping and not for sending: what is no answer
+// yet, such as JSON that lacks a brace, stands in it as text.
+func (p *Plan) Typed(root *Entry) value.Value {
+	r := &Reading{places: map[string]*Entry{}, typed: true}
+	typed, _ := r.value(root, Root, map[string]bool{})
+	return typed
+}
 
 func (p *Plan) read(root *Entry, check bool) *Reading {
 	r := &Reading{Complete: true, places: map[string]*Entry{}}
@@ -119,6 +128,9 @@ func (r *Reading) value(e *Entry, pointer string, own map[string]bool) (value.Va
 		return list, true
 	}
 	v, reason := ReadText(f, e.Text)
+	if reason != "" && r.typed {
+		return e.Text, true
+	}
 	if reason != "" {
 		own[pointer] = true
 		r.Complete = false
