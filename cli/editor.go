@@ -3,11 +3,14 @@ package cli
 // This file opens text in the person's own editor while the inbox steps aside.
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"runtime"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -20,16 +23,7 @@ const mostEdited = 1 << 20
 
 // editor gives the command that opens text in the editor of VISUAL or EDITOR.
 func (a *app) editor() func(text, extension string) tea.Cmd {
-	words := strings.Fields(a.Env("VISUAL"))
-	if len(words) == 0 {
-		words = strings.Fields(a.Env("EDITOR"))
-	}
-	if len(words) == 0 {
-		words = []string{"vi"}
-		if runtime.GOOS == "windows" {
-			words = []string{"notepad"}
-		}
-	}
+	words, named := a.editorWords()
 	return func(text, extension string) tea.Cmd {
 		return func() tea.Msg {
 			path, err := editedFile(text, extension)
@@ -37,16 +31,43 @@ func (a *app) editor() func(text, extension string) tea.Cmd {
 				return form.EditedMsg{Err: err}
 			}
 			edit := exec.Command(words[0], append(words[1:len(words):len(words)], path)...)
+			began := a.Now()
 			return tea.ExecProcess(edit, func(err error) tea.Msg {
 				defer os.Remove(path)
+				if errors.Is(err, exec.ErrNotFound) && !named {
+					err = fmt.Errorf("%w; set EDITOR to the one you use", err)
+				}
 				if err != nil {
 					return form.EditedMsg{Err: err}
 				}
 				edited, err := readEdited(path)
-				return form.EditedMsg{Text: edited, Err: err}
+				return form.EditedMsg{Text: edited, Err: err, AtOnce: a.Now().Sub(began) < atOnce}
 			})()
 		}
 	}
+}
+
+// atOnce is how soon an editor ends that did not wait for the person.
+const atOnce = time.Second
+
+// editorWords is the command of the person's editor, and whether they named one. What
+// a shell would read in another way than word by word is left to the shell, as git
+// does it.
+func (a *app) editorWords() (words []string, named bool) {
+	for _, name := range [...]string{"VISUAL", "EDITOR"} {
+		command := strings.TrimSpace(a.Env(name))
+		switch {
+		case command == "":
+		case runtime.GOOS != "windows" && strings.ContainsAny(command, "\"'\\$`~|&;<>()*?[#="):
+			return []string{"sh", "-c", command + ` "$@"`, "sh"}, true
+		default:
+			return strings.Fields(command), true
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return []string{"notepad"}, false
+	}
+	return []string{"vi"}, false
 }
 
 // editedFile writes text into a new file that only the person may read.
@@ -65,7 +86,16 @@ func editedFile(text, extension string) (path string, err error) {
 	return file.Name(), err
 }
 
+// readEdited reads the text back. What is no file any more is not opened: reading it
+// might never end.
 func readEdited(path string) (string, error) {
+	about, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if !about.Mode().IsRegular() {
+		return "", errors.New("it left no file behind")
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return "", err

@@ -118,6 +118,10 @@ func (a *app) showInbox(runtime *engine.Runtime, flags inboxFlags) error {
 	}
 	inbox := tui.New(&desk.Runtime{Engine: runtime}, options)
 	screen := tea.NewProgram(inbox, programOptions...)
+	if a.HungUp != nil {
+		// The terminal is put back and what was typed printed, should it still be there.
+		defer a.HungUp(screen.Quit)()
+	}
 	stop := func() {}
 	if !flags.noWork {
 		stop = workFor(runtime, func(done tui.Worked) { screen.Send(done) })

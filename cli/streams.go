@@ -33,6 +33,10 @@ type Streams struct {
 	// nobody can.
 	Interruptible func(context.Context) (context.Context, context.CancelFunc)
 
+	// HungUp calls a function when the terminal went away, until stop is called. nil:
+	// it never does.
+	HungUp func(then func()) (stop func())
+
 	// OutlivePipes has a write to a reader that is gone fail, where it would end the
 	// process otherwise: there may be something to record first. nil: it fails anyway.
 	OutlivePipes func()
@@ -51,6 +55,7 @@ func System() Streams {
 		ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())) && enableColour(os.Stderr),
 
 		Interruptible: interruptible,
+		HungUp:        hungUp,
 		OutlivePipes:  func() { signal.Ignore(syscall.SIGPIPE) },
 	}
 }
@@ -61,6 +66,24 @@ func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
+}
+
+// hungUp calls a function at the signal that the terminal went away.
+func hungUp(then func()) (stop func()) {
+	heard := make(chan os.Signal, 1)
+	ended := make(chan struct{})
+	signal.Notify(heard, syscall.SIGHUP)
+	go func() {
+		select {
+		case <-heard:
+			then()
+		case <-ended:
+		}
+	}()
+	return func() {
+		signal.Stop(heard)
+		close(ended)
+	}
 }
 
 // path resolves a path as the caller wrote it against the working folder.
