@@ -158,7 +158,7 @@ func (s *Store) processes() []Process {
 		}
 		about, err := os.ReadFile(filepath.Join(s.ownersFolder(), name+lockSuffix))
 		var p Process
-		if err == nil && json.Unmarshal(about, &p) == nil && p.PID != 0 {
+		if err == nil && json.Unmarshal(about, &p) == nil && p.PID != 0 && p.PID != os.Getpid() {
 			found = append(found, p)
 		}
 	}
