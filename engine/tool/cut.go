@@ -2,6 +2,7 @@ package tool
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -50,13 +51,38 @@ func cutJSON(shown string, v value.Value, room int) string {
 			[]value.Value{note(left, len(shown), "fewer rows, fields or levels"), kept}))
 	}
 	// The words about the cut are as long as they can be.
-	p := pruner{room: room - len(wrap(nil, len(shown)))}
-	kept := p.keep(v)
+	room -= len(wrap(nil, len(shown)))
+	kept := prune(v, room)
 	return wrap(kept, max(len(shown)-len(value.JSON(kept)), 0))
 }
 
+// prune gives what fits of a value. Where that is enough, only the ends of its
+// longest texts are left out, each after as many bytes; otherwise values are kept
+// in their order while there is room.
+func prune(v value.Value, room int) value.Value {
+	kept := func(longest int) (value.Value, bool) {
+		p := pruner{room: room, longest: longest}
+		kept := p.keep(v)
+		return kept, !p.dropped
+	}
+	if _, all := kept(longestWhole); !all {
+		inOrder, _ := kept(0)
+		return inOrder
+	}
+	past := sort.Search(max(room-longestWhole, 0), func(n int) bool {
+		_, all := kept(longestWhole + 1 + n)
+		return !all
+	})
+	most, _ := kept(longestWhole + past)
+	return most
+}
+
 // pruner keeps values in their order while there is room.
-type pruner struct{ room int }
+type pruner struct {
+	room    int
+	longest int  // bytes of JSON of a text; 0 is as much as the room allows
+	dropped bool // more than the ends of texts was left out
+}
 
 // longestWhole is how long a text inside a cut value may be before it is cut
 // itself, in bytes.
@@ -70,6 +96,7 @@ func (p *pruner) keep(v value.Value) value.Value {
 		p.room -= len("[]")
 		for _, item := range of {
 			if p.room < len(",null") {
+				p.dropped = true
 				break
 			}
 			p.room -= len(",")
@@ -84,6 +111,7 @@ func (p *pruner) keep(v value.Value) value.Value {
 			key, held := of.At(i)
 			size := len(value.JSON(key)) + len(":,")
 			if p.room < size+len("null") {
+				p.dropped = true
 				break
 			}
 			p.room -= size
@@ -95,6 +123,7 @@ func (p *pruner) keep(v value.Value) value.Value {
 	}
 	size := len(value.JSON(v))
 	if size > p.room {
+		p.dropped = true
 		p.room -= len("null")
 		return nil
 	}
@@ -104,20 +133,46 @@ func (p *pruner) keep(v value.Value) value.Value {
 
 // text keeps a text, or the start of a long one.
 func (p *pruner) text(text string) value.Value {
-	size := len(value.JSON(text))
-	if size > p.room {
-		// Each byte of a text takes at most six in JSON.
-		end := min(len(text), max(p.room-len(`"…"`), 0), max(longestWhole, p.room/6))
-		for end > 0 && (end < len(text) && !utf8.RuneStart(text[end]) || len(value.JSON(text[:end]+"…")) > p.room) {
-			end--
+	limit := p.room
+	if p.longest > 0 {
+		limit = min(limit, p.longest)
+	}
+	if !fitsAsJSON(text, limit) {
+		if p.longest == 0 {
+			// What comes after it is to have some room too. Each byte of a text takes at
+			// most six in JSON.
+			limit = min(limit, max(longestWhole, p.room/6))
 		}
-		if end == 0 {
+		text = startOf(text, limit)
+		if text == "" || p.longest > p.room {
+			p.dropped = true
+		}
+		if text == "" {
 			p.room -= len("null")
 			return nil
 		}
-		text = strings.ToValidUTF8(text[:end], "") + "…"
-		size = len(value.JSON(text))
 	}
-	p.room -= size
+	p.room -= len(value.JSON(text))
 	return text
+}
+
+// fitsAsJSON tells whether a text takes at most so many bytes as JSON.
+func fitsAsJSON(text string, limit int) bool {
+	return len(text)+len(`""`) <= limit && len(value.JSON(text)) <= limit
+}
+
+// startOf is the longest start of a text that takes at most so many bytes as JSON,
+// with a mark where it was cut; empty where nothing fits.
+func startOf(text string, limit int) string {
+	cut := func(end int) string {
+		for end > 0 && end < len(text) && !utf8.RuneStart(text[end]) {
+			end--
+		}
+		return strings.ToValidUTF8(text[:end], "") + "…"
+	}
+	end := sort.Search(min(len(text), max(limit, 0)), func(n int) bool { return !fitsAsJSON(cut(n+1), limit) })
+	if end == 0 || cut(end) == "…" {
+		return ""
+	}
+	return cut(end)
 }

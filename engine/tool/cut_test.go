@@ -51,6 +51,35 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// TestLongTextsShareTheRoom: every field is kept, and the room is used.
+func TestLongTextsShareTheRoom(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("A line of the note. ", 500)
+	for _, room := range []int{1000, 4000, 9000} {
+		for name, of := range map[string]value.Value{
+			"one":     object("text", long),
+			"two":     object("title", "Budget", "text", long, "more", long+long, "total", 12.0),
+			"in rows": []value.Value{object("id", 1.0, "text", long), object("id", 2.0, "text", "short"), object("id", 3.0, "text", long)},
+		} {
+			got, cut := tool.Cut(value.JSON(of), room)
+			if !cut || len(got) > room || len(got) < room-60 {
+				t.Errorf("%s: %d bytes of %d", name, len(got), room)
+			}
+			v, err := value.ParseJSON([]byte(got), 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept, _ := value.Lookup(v, "/result")
+			for _, pointer := range []string{"/total", "/2/id"} {
+				want, has := value.Lookup(of, pointer)
+				if found, _ := value.Lookup(kept, pointer); has && found != want {
+					t.Errorf("%s: %s is %v in %s", name, pointer, found, got)
+				}
+			}
+		}
+	}
+}
+
 // TestACutFitsAndStaysJSON tries values of every form against every room.
 func TestACutFitsAndStaysJSON(t *testing.T) {
 	t.Parallel()
