@@ -18,6 +18,17 @@ const eventFields = `"required":["event_id","time","run_id","subject","type","da
 	"subject":{"type":["string","null"],"description":"The function of its run, as type/name"},
 	"type":{"type":"string"},"data":{"type":["object","null"]}}`
 
+// eventTypes are the types of events that runs, requests and calls record.
+var eventTypes = []string{
+	"run_started", "run_succeeded", "run_rejected", "run_failed",
+	"model_call_answered", "model_call_failed",
+	"tool_call_started", "tool_call_answered", "tool_call_failed",
+	"interaction_requested", "request_answered",
+	"delivery_started", "delivery_succeeded", "delivery_failed", "delivery_refused",
+	"replies_read", "reading_failed", "reply_refused",
+	"telling_started", "telling_succeeded", "telling_failed",
+}
+
 func eventOperations() []Operation {
 	return []Operation{{
 		Name:  "list_playbook_events",
@@ -26,7 +37,7 @@ func eventOperations() []Operation {
 			"Give a run_id for the history of one run, to see why it ended as it did. " +
 			"A value of more than 2 KiB is shown by its size, such as result_bytes; get_event reads it whole.",
 		Input: `{"type":"object","additionalProperties":false,"properties":{` + runIDProperty + `,
-			"type":{"type":"string","minLength":1,"maxLength":100,"description":"Only the events of this type","examples":["run_failed","tool_call_failed","request_answered","delivery_failed"]},` + sinceProperty + `,
+			"type":{"type":"string","enum":` + value.JSON(textList(eventTypes)) + `,"description":"Only the events of this type"},` + sinceProperty + `,
 			"limit":{"type":"integer","minimum":1,"maximum":1000,"description":"The most of one page; 100 when left out"},
 			"cursor":{"type":"string","minLength":1,"maxLength":20,"description":"Goes on after the page that gave this cursor. The event_id of the last event you read does the same, and so finds what came since"}}}`,
 		Output: `{"type":"object","additionalProperties":false,"required":["events","cursor"],"properties":{"events":{"type":"array","items":{"type":"object",` + eventFields + `}},` + cursorResult + `}}`,

@@ -48,10 +48,10 @@ func guideOperations() []Operation {
 			"the documents are checked strictly, and what is written from memory is refused. Without a name it lists the guides.",
 		Input: `{"type":"object","additionalProperties":false,"properties":{
 			"name":{"type":"string","enum":[` + strings.Join(names, ",") + `],"description":` + value.JSON(strings.Join(lines, ". ")) + `}}}`,
-		Output: `{"type":"object","additionalProperties":false,"required":["name","text","guides"],"properties":{
+		Output: `{"type":"object","additionalProperties":false,"required":["name","text"],"properties":{
 			"name":{"type":["string","null"]},
 			"text":{"type":["string","null"],"description":"The guide, as Markdown"},
-			"guides":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["name","about"],"properties":{"name":{"type":"string"},"about":{"type":"string"}}},"description":"Every guide there is"}}}`,
+			"guides":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["name","about"],"properties":{"name":{"type":"string"},"about":{"type":"string"}}},"description":"Every guide there is, where none was named"}}}`,
 		Reads: true, Idempotent: true,
 		Do: getGuide,
 	}}
@@ -75,7 +75,7 @@ func getGuide(_ context.Context, call *Call) (*value.Object, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the guide %s: %w", name, err)
 	}
-	return object("name", name, "text", filledIn(name, string(text), call.Runtime), "guides", all), nil
+	return object("name", name, "text", filledIn(name, string(text), call.Runtime)), nil
 }
 
 // filledIn is a guide with its tables, and with what is true of this playbook.

@@ -169,6 +169,18 @@ func TestTheHistory(t *testing.T) {
 	want(t, rest, "/cursor", "null")
 	want(t, h.do("list_playbook_events", map[string]any{"type": "request_answered"}), "/events/0/run_id", value.JSON(id))
 	want(t, h.do("list_playbook_events", map[string]any{"type": "run_failed"}), "/events", "[]")
+	// Each type that is recorded may be asked for, and no other: it would find nothing.
+	takes := operation(t, "list_playbook_events").Input
+	recorded, _ := h.do("list_playbook_events", nil).Get("events")
+	for _, event := range recorded.([]value.Value) {
+		kind, _ := value.Lookup(event, "/type")
+		if issues := issuesOf(t, takes, value.Build([]string{"type"}, []value.Value{kind})); len(issues) > 0 {
+			t.Errorf("the type %v: %v", kind, issues)
+		}
+	}
+	if issues := issuesOf(t, takes, object(t, map[string]any{"type": "run_fail"})); len(issues) != 1 {
+		t.Errorf("a type that no event has: %v", issues)
+	}
 	for _, wrong := range []string{"x", "-1", "99999999999999999999"} {
 		wantWords(t, h.refused("list_playbook_events", map[string]any{"cursor": wrong}), "/cursor")
 	}
