@@ -69,13 +69,18 @@ func prune(v value.Value, room int) value.Value {
 		inOrder, _ := kept(0)
 		return inOrder
 	}
-	past := sort.Search(max(room-longestWhole, 0), func(n int) bool {
-		_, all := kept(longestWhole + 1 + n)
+	// Each try goes through the value, so the length is found in few.
+	step := max((room-longestWhole)/lengths, 1)
+	past := sort.Search(lengths, func(n int) bool {
+		_, all := kept(longestWhole + (n+1)*step)
 		return !all
 	})
-	most, _ := kept(longestWhole + past)
+	most, _ := kept(longestWhole + past*step)
 	return most
 }
+
+// lengths are how many lengths of texts are told apart.
+const lengths = 128
 
 // pruner keeps values in their order while there is room.
 type pruner struct {
