@@ -56,10 +56,11 @@ type Inbox struct {
 	reader *reader.Reader
 	helpAt int // the first line of the help
 
-	loaded  bool      // the list was read once
-	stale   bool      // it is to be read again, whatever the stamp
-	reading bool      // a command is reading it
-	since   time.Time // when that began
+	loaded  bool          // the list was read once
+	stale   bool          // it is to be read again, whatever the stamp
+	reading bool          // a command is reading it
+	since   time.Time     // when that began
+	cost    time.Duration // how long the last reading of the whole list took
 	polls   int
 	stamp   desk.Stamp
 	known   map[string]bool // the open requests as they were read last
@@ -119,6 +120,12 @@ const (
 	// stamp is the same, since two changes may fall into one tick of the file
 	// system's clock.
 	everyPolls = 15
+	// restful is how many times as long as a reading of the list took the inbox waits
+	// before it reads the list anew by itself, so that a large list that changes all
+	// the time costs little.
+	restful = 20
+	// mostCost is the most that counts of that: what took longer waited for others.
+	mostCost = 150 * time.Millisecond
 )
 
 // Worked is a fact of the work that is done while the inbox is open. The command
@@ -190,7 +197,7 @@ func (m *Inbox) tick() tea.Cmd {
 
 // read reads the list, unless that is under way or nothing has changed.
 func (m *Inbox) read() tea.Cmd {
-	if m.reading {
+	if m.reading || m.resting() {
 		return nil
 	}
 	m.reading, m.since = true, m.options.Now()
@@ -209,6 +216,12 @@ func (m *Inbox) read() tea.Cmd {
 		rows, err := d.List()
 		return listMsg{rows: rows, stamp: stamp, err: err}
 	}
+}
+
+// resting tells whether the list was read so lately, for what that takes, that it is
+// left for a while.
+func (m *Inbox) resting() bool {
+	return m.loaded && m.options.Now().Sub(m.since) < m.cost*restful
 }
 
 // readRequest reads the request that is wanted, one at a time: while keys move

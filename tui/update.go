@@ -97,6 +97,7 @@ func (m *Inbox) listed(msg listMsg) tea.Cmd {
 	if msg.same {
 		return nil
 	}
+	m.cost = min(m.options.Now().Sub(m.since), mostCost)
 	first := !m.loaded
 	m.loaded, m.stamp = true, msg.stamp
 	var came []desk.Row

@@ -5,6 +5,7 @@ package tui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -143,4 +144,20 @@ func TestQuittingWithSeveralDrafts(t *testing.T) {
 	r := drive(t, office(), 80, 24, plain())
 	r.press("a", "r", "esc", "esc", "j", "j", "a", "r", "esc", "esc", "q")
 	r.shows("2 answers were typed", "They are printed")
+}
+
+// A large list that changes all the time is not read all the time; what changed
+// meanwhile is seen soon all the same.
+func TestALargeListIsReadNowAndThen(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.inbox.cost = 150 * time.Millisecond
+	before := r.desk.lists
+	r.desk.ask(brief(90, "#late", 0, time.Hour))
+	r.pass(2 * time.Second)
+	if r.desk.lists != before {
+		t.Errorf("the list was read %d times within two seconds", r.desk.lists-before)
+	}
+	r.pass(2 * time.Second)
+	r.shows("6 open", "#late")
 }

@@ -77,10 +77,11 @@ type List struct {
 	found func(runID, term string) bool
 
 	entries []Entry
-	shown   int // open requests among the entries
-	chosen  int // an entry; -1 when there is none to choose
-	top     int // the first entry on the screen
-	widest  int // the cells of the widest party
+	shown   int               // open requests among the entries
+	chosen  int               // an entry; -1 when there is none to choose
+	top     int               // the first entry on the screen
+	widest  int               // the cells of the widest party
+	gists   map[string]string // what is shown of beginnings, made once for each
 }
 
 // New gives an empty list.

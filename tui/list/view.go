@@ -194,6 +194,22 @@ func (l *List) row(e *Entry, chosen bool, now time.Time) string {
 	return r.line(l.width)
 }
 
+// mostGists is how many beginnings are kept as they are shown.
+const mostGists = 1000
+
+// gist is how a message begins, on one line.
+func (l *List) gist(beginning string) string {
+	known, ok := l.gists[beginning]
+	if !ok {
+		if l.gists == nil || len(l.gists) >= mostGists {
+			l.gists = map[string]string{}
+		}
+		known = markdown.Gist(beginning)
+		l.gists[beginning] = known
+	}
+	return known
+}
+
 // leastBeginning is the fewest cells in which the beginning of a message says
 // anything.
 const leastBeginning = 8
@@ -208,7 +224,7 @@ func (l *List) request(r *painter, row *desk.Row, width int, style lipgloss.Styl
 	room := width - cells.Width(function) - 2
 	begins := ""
 	if room >= leastBeginning {
-		begins = markdown.Gist(row.Beginning)
+		begins = l.gist(row.Beginning)
 	}
 	if begins == "" {
 		l.marked(r, cells.Fill(function, width), style)
