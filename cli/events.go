@@ -139,7 +139,7 @@ func eventsValue(events []*engine.Event) value.Value {
 func (a *app) printHistory(event *engine.Event) error {
 	line := fmt.Sprintf("%4d  %s  %s  %s", event.ID, event.Time.UTC().Format("2006-01-02T15:04:05.000Z"), event.Type, dash(event.RunID))
 	if event.Data.Len() > 0 {
-		line += "  " + report.Paint(a.useColour(), report.Dim, a.printable(value.JSON(shortened(event.Data))))
+		line += "  " + report.Paint(a.useColour(), report.Dim, a.printable(value.JSON(engine.DataInList(event.Data))))
 	}
 	_, err := fmt.Fprintln(a.Out, line)
 	return err

@@ -58,28 +58,11 @@ func (a *app) runEvents(flags eventsFlags, id string) (err error) {
 	return printValue(a.Out, eventsValue(kept))
 }
 
-// shownBytes is the most bytes of one text that a line of the history shows.
-const shownBytes = 2 * 1024
-
 func (a *app) printEvent(event *engine.Event) error {
 	line := event.Time.UTC().Format("2006-01-02T15:04:05.000Z") + "  " + event.Type
 	if event.Data.Len() > 0 {
-		line += "  " + report.Paint(a.useColour(), report.Dim, a.printable(value.JSON(shortened(event.Data))))
+		line += "  " + report.Paint(a.useColour(), report.Dim, a.printable(value.JSON(engine.DataInList(event.Data))))
 	}
 	_, err := fmt.Fprintln(a.Out, line)
 	return err
-}
-
-// shortened is the data of an event with the size of each value that is too
-// large for a line in its place.
-func shortened(data *value.Object) *value.Object {
-	short := value.NewObject(data.Len())
-	for i := range data.Len() {
-		key, v := data.At(i)
-		if size := len(value.JSON(v)); size > shownBytes {
-			key, v = key+"_bytes", float64(size)
-		}
-		short.Set(key, v)
-	}
-	return short
 }

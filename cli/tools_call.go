@@ -109,7 +109,7 @@ func (a *app) callTool(ctx context.Context, flags callFlags, argument string) (e
 
 // shortText is a text cut to what a line shows of it.
 func shortText(text string) string {
-	if len(text) <= shownBytes {
+	if len(text) <= engine.ShownEvent {
 		return text
 	}
 	return fmt.Sprintf("%d bytes of arguments", len(text))

@@ -11,22 +11,27 @@ const ShownEvent = 2 << 10
 // EventByID gives one event of the history, whole, or ErrNoRun.
 func (r *Runtime) EventByID(id uint64) (*Event, error) { return r.store.Event(id) }
 
-// EventInList is an event as a list of the history shows it: in the place of each
-// value of its data that is larger than ShownEvent stands its size.
+// EventInList is an event as a list of the history shows it: its data is as
+// DataInList gives it.
 func EventInList(event *Event) *value.Object {
 	o := event.Value()
-	if event.Data == nil {
-		return o
+	if event.Data != nil {
+		o.Set("data", DataInList(event.Data))
 	}
-	short := value.NewObject(event.Data.Len())
-	for i := range event.Data.Len() {
-		key, v := event.Data.At(i)
+	return o
+}
+
+// DataInList is an event's data as a list of the history shows it: in the place of
+// each value that is larger than ShownEvent stands its size.
+func DataInList(data *value.Object) *value.Object {
+	short := value.NewObject(data.Len())
+	for i := range data.Len() {
+		key, v := data.At(i)
 		if value.JSONSize(v, ShownEvent) <= ShownEvent {
 			short.Set(key, v)
-		} else if size := key + "_bytes"; !event.Data.Has(size) {
+		} else if size := key + "_bytes"; !data.Has(size) {
 			short.Set(size, float64(len(value.AppendJSON(nil, v))))
 		}
 	}
-	o.Set("data", short)
-	return o
+	return short
 }
