@@ -217,8 +217,12 @@ func (c *Client) List(ctx context.Context) ([]Tool, error) {
 		}
 		cursor, _ = result.text("nextCursor")
 		switch {
-		case len(tools) > c.settings.Bounds.Tools || size > c.settings.Bounds.Listed || cursor != "" && page >= c.settings.Bounds.Pages:
-			return nil, transport.NewFault(transport.Failing, "The server lists more tools than are read")
+		case len(tools) > c.settings.Bounds.Tools:
+			return nil, tooMuchListed(value.Grouped(int64(c.settings.Bounds.Tools)) + " tools")
+		case size > c.settings.Bounds.Listed:
+			return nil, tooMuchListed(transport.Size(c.settings.Bounds.Listed) + " of tools")
+		case cursor != "" && page >= c.settings.Bounds.Pages:
+			return nil, tooMuchListed(value.Grouped(int64(c.settings.Bounds.Pages)) + " pages of tools")
 		case cursor == "":
 			c.mirror(tools)
 			return tools, nil
@@ -227,6 +231,10 @@ func (c *Client) List(ctx context.Context) ([]Tool, error) {
 		}
 		cursors[cursor] = true
 	}
+}
+
+func tooMuchListed(bound string) *transport.Fault {
+	return transport.NewFault(transport.Failing, "The server lists more than "+bound+", which is the most that is read")
 }
 
 // toolOf reads a listed tool. One without a schema takes any object.
