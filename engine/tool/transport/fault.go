@@ -2,8 +2,8 @@
 // share of a connection: HTTP whose answers are bounded and never redirected,
 // and the faults that a server can be blamed for.
 //
-// It never knows a tool, never waits on its own and never decides what a fault
-// means for a run.
+// It never knows a tool, never waits on its own but for a moment for the rest of
+// an answer that nobody reads, and never decides what a fault means for a run.
 package transport
 
 import (

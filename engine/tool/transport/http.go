@@ -9,9 +9,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 )
@@ -47,9 +49,14 @@ func (h *HTTP) Do(ctx context.Context, method, address string, header http.Heade
 	if body != nil {
 		reader = bytes.NewReader(body)
 	}
-	request, err := http.NewRequestWithContext(ctx, method, address, reader)
+	// Without a connection nothing can have left.
+	var connected atomic.Bool
+	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
+	request, err := http.NewRequestWithContext(traced, method, address, reader)
 	if err != nil {
-		return nil, NewFault(Unreachable, "The server's address cannot be used")
+		fault := NewFault(Unreachable, "The server's address cannot be used")
+		fault.Unsent = true
+		return nil, fault
 	}
 	for name, values := range h.Header {
 		request.Header[http.CanonicalHeaderKey(name)] = values
@@ -68,7 +75,12 @@ func (h *HTTP) Do(ctx context.Context, method, address string, header http.Heade
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	return nil, broken(err)
+	fault := broken(err)
+	if !connected.Load() && !fault.Unsent {
+		fault.Unsent = true
+		fault.Message = "The request to the server could not be sent"
+	}
+	return nil, fault
 }
 
 // broken tells why no answer came. It never repeats an address, whose query may
@@ -163,8 +175,13 @@ func ReadBody(ctx context.Context, response *http.Response, limit int64) ([]byte
 	return body, nil
 }
 
-// Discard lets a connection be used again after an answer that nobody reads.
+// discardTime is how long the rest of an answer that nobody reads is waited for.
+const discardTime = time.Second
+
+// Discard lets a connection be used again after an answer that nobody reads, and
+// closes it when that does not end.
 func Discard(response *http.Response) {
+	defer time.AfterFunc(discardTime, func() { _ = response.Body.Close() }).Stop()
 	_, _ = io.CopyN(io.Discard, response.Body, 64<<10)
 	_ = response.Body.Close()
 }
