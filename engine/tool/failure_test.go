@@ -49,7 +49,7 @@ func TestWhatStopsARunBeforeItsModelIsCalled(t *testing.T) {
 		{"a tool without a name", ways, func() *double.Server { return pages(`{"tools":[{"title":"x"}]}`) }, tool.Failing, "without a name", 0},
 		{"pages without end", ways, func() *double.Server {
 			return pages(`{"tools":[],"nextCursor":"1"}`, `{"tools":[],"nextCursor":"2"}`, `{"tools":[],"nextCursor":"3"}`, `{"tools":[],"nextCursor":"4"}`, `{"tools":[],"nextCursor":"5"}`, `{"tools":[],"nextCursor":"6"}`)
-		}, tool.Failing, "more tools than are read", 0},
+		}, tool.Failing, "lists more than 5 pages of tools", 0},
 		{"pages in a circle", ways, func() *double.Server { return pages(`{"tools":[{"name":"a"}],"nextCursor":"1"}`) }, tool.Failing, "leads back", 0},
 		{"too many tools", ways, func() *double.Server {
 			page := `{"tools":[`
@@ -57,7 +57,7 @@ func TestWhatStopsARunBeforeItsModelIsCalled(t *testing.T) {
 				page += fmt.Sprintf(`{"name":"t%d"},`, i)
 			}
 			return pages(strings.TrimSuffix(page, ",") + `]}`)
-		}, tool.Failing, "more tools than are read", 0},
+		}, tool.Failing, "lists more than 20 tools", 0},
 		{"the same tool again", ways, func() *double.Server { return pages(manyTools) }, "", "", 0},
 		{"a status that says to slow down", []string{"http"}, func() *double.Server { return faults("initialize", "status:429:7") }, tool.RateLimited, "it asks for 7 seconds", 429},
 		{"a list that is to slow down", network, func() *double.Server { return faults("tools/list", "status:429") }, tool.RateLimited, "HTTP 429", 429},
@@ -189,6 +189,11 @@ func TestHowACallFails(t *testing.T) {
 		{"an answer too large", ways, double.Huge, tool.TooLarge, "larger than 64 KiB", 0},
 		{"another request's answer", ways, double.WrongID, tool.ServerFailure, "answered", 0},
 		{"an answer that is none", []string{"http", "events"}, double.NoResult, tool.ServerFailure, "not JSON-RPC", 0},
+		{"an answer that is none", []string{"stdio", "older"}, double.NoResult, tool.ServerFailure, "cannot be read as JSON-RPC", 0},
+		{"an answer of 10,000 levels", []string{"stdio", "older"}, double.Deep, tool.ServerFailure, "cannot be read as JSON-RPC", 0},
+		{"an answer of 10,000 levels", []string{"http", "events"}, double.Deep, tool.ServerFailure, "is not JSON", 0},
+		{"messages without end", []string{"stdio"}, double.Flood, tool.TooLarge, "more than 256 KiB without an answer", 0},
+		{"messages without end", []string{"events"}, double.Flood, tool.TooLarge, "events are larger than 256 KiB together", 0},
 		{"a result that is no object", ways, double.NotObject, tool.ServerFailure, "not an object", 0},
 		{"an error about no request", ways, double.NullID, tool.ServerFailure, "Parse error", 0},
 		{"a request for input", ways, double.Input, tool.ServerFailure, "asks for input", 0},

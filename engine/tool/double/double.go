@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -70,6 +71,8 @@ const (
 	Accepted  = "accepted"   // over HTTP, 202 without an answer
 	Drop      = "drop"       // over HTTP, a stream that ends before the answer and can be resumed
 	Chatty    = "chatty"     // requests and notifications of its own first
+	Deep      = "deep"       // a result of 10,000 levels
+	Flood     = "flood"      // 20,000 notifications, and no answer
 	Noise     = "noise"      // lines that are not JSON-RPC first
 )
 
@@ -189,6 +192,10 @@ func (s *Server) answer(message *value.Object, fault string) [][]byte {
 			value.AppendJSON(nil, object("jsonrpc", "2.0", "method", "notifications/tools/list_changed")),
 			good,
 		}
+	case fault == Deep:
+		return [][]byte{fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s%s}`, value.JSON(id), strings.Repeat("[", 1e4), strings.Repeat("]", 1e4))}
+	case fault == Flood:
+		return slices.Repeat([][]byte{[]byte(`{"jsonrpc":"2.0","method":"notifications/message"}`)}, 20_000)
 	case fault == Noise:
 		return [][]byte{[]byte("npm warn deprecated"), []byte(`{"level":"info"}`), []byte(""), good}
 	}

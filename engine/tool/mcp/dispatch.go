@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"sync"
@@ -15,12 +16,18 @@ import (
 // among its answers: programs print their greetings and logs there.
 const strayLimit = 1000
 
+// perMessage is what each message counts for beside its bytes: reading many small
+// ones is work too.
+const perMessage = 64
+
 // dispatcher knows which requests wait for an answer.
 type dispatcher struct {
+	limit   int64 // bytes of the largest message
 	lock    sync.Mutex
 	waiting map[int64]chan answer
 	highest int64 // the highest id that was sent
 	stray   int
+	between int64         // bytes of the messages since the last answer
 	ended   chan struct{} // closed when the stream has ended
 	why     *transport.Fault
 }
@@ -30,8 +37,8 @@ type answer struct {
 	fault *transport.Fault
 }
 
-func newDispatcher() *dispatcher {
-	return &dispatcher{waiting: map[int64]chan answer{}, ended: make(chan struct{})}
+func newDispatcher(limit int64) *dispatcher {
+	return &dispatcher{limit: limit, waiting: map[int64]chan answer{}, ended: make(chan struct{})}
 }
 
 // expect says that an answer to id will be waited for.
@@ -74,6 +81,12 @@ func (d *dispatcher) deliver(text []byte) (reply []byte, fault *transport.Fault)
 	m, ok := readMessage(text)
 	d.lock.Lock()
 	defer d.lock.Unlock()
+	if d.between += int64(len(text)) + perMessage; d.between > streamShare*d.limit {
+		return nil, transport.NewFault(transport.TooLarge, "The server writes more than "+transport.Size(streamShare*d.limit)+" without an answer among it")
+	}
+	if !ok && isMessage(text) {
+		return nil, errUnreadable
+	}
 	if !ok {
 		d.stray++
 		if d.stray > strayLimit {
@@ -97,10 +110,21 @@ func (d *dispatcher) deliver(text []byte) (reply []byte, fault *transport.Fault)
 	}
 	// An answer that comes too late, or twice, has nobody to go to.
 	if to, ok := d.waiting[id]; ok {
+		d.between = 0
 		delete(d.waiting, id)
 		to <- answer{message: m}
 	}
 	return nil, nil
+}
+
+// errUnreadable is a message that is meant as one of JSON-RPC and cannot be read as
+// one. It may be the answer that someone waits for.
+var errUnreadable = transport.NewFault(transport.Failing, "The server wrote a message that cannot be read as JSON-RPC")
+
+// isMessage tells whether a text that cannot be read is meant as a message, and
+// not for a log: a log that repeats a message has its quotes escaped.
+func isMessage(text []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) && bytes.Contains(text, []byte(`"jsonrpc"`))
 }
 
 // end fails every request that waits, and each that would.
@@ -110,9 +134,12 @@ func (d *dispatcher) end(why *transport.Fault) {
 	if d.why != nil {
 		return
 	}
-	if d.stray > 0 && why.Kind == transport.Failing {
-		said := *why
-		said.Message += fmt.Sprintf("; it had written %d lines that are not JSON-RPC", d.stray)
+	if 0 < d.stray && d.stray <= strayLimit && why.Kind == transport.Failing {
+		said, lines := *why, "1 line that is"
+		if d.stray > 1 {
+			lines = fmt.Sprintf("%d lines that are", d.stray)
+		}
+		said.Message += "; it had written " + lines + " not JSON-RPC"
 		why = &said
 	}
 	d.why = why

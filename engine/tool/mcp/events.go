@@ -37,6 +37,7 @@ func newEventReader(from io.Reader, limit int64) *eventReader {
 func (r *eventReader) next() (event, error) {
 	e := event{name: "message"}
 	has := false
+	passed := int64(0) // bytes of what holds no data, such as comments
 	for {
 		line, err := r.lines.next()
 		if err != nil {
@@ -45,6 +46,11 @@ func (r *eventReader) next() (event, error) {
 		if r.first {
 			line = bytes.TrimPrefix(line, []byte("\ufeff"))
 			r.first = false
+		}
+		if !bytes.HasPrefix(line, []byte("data")) {
+			if passed += int64(len(line)) + 1; passed > r.limit {
+				return event{}, transport.NewFault(transport.TooLarge, "The server writes more than "+transport.Size(r.limit)+" between two events")
+			}
 		}
 		if len(line) == 0 {
 			if has && len(e.data) > 0 {

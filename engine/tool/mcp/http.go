@@ -36,7 +36,7 @@ type streamable struct {
 
 	ctx     context.Context // of what nobody waits for
 	cancel  context.CancelFunc
-	threads sync.WaitGroup
+	telling tellings
 }
 
 func newStreamable(s Settings) *streamable {
@@ -229,7 +229,7 @@ func (l *streamable) follow(ctx context.Context, events *eventReader, id int64, 
 			}
 			return message{}, errStreamEnded
 		}
-		if *left -= int64(len(e.data)); *left < 0 {
+		if *left -= int64(len(e.data)) + perMessage; *left < 0 {
 			return message{}, transport.NewFault(transport.TooLarge,
 				"The server's events are larger than "+transport.Size(streamShare*l.bounds.Message)+" together")
 		}
@@ -288,21 +288,51 @@ func (l *streamable) announce(ctx context.Context, text []byte) error {
 // tell posts a message that needs no answer, and does not wait for it.
 func (l *streamable) tell(text []byte) {
 	header, _ := l.header(nil)
-	l.threads.Add(1)
-	go func() {
-		defer l.threads.Done()
+	l.telling.do(func() {
 		ctx, cancel := context.WithTimeout(l.ctx, afterwards)
 		defer cancel()
 		if response, err := l.http.Do(ctx, http.MethodPost, l.url, header, text); err == nil {
 			transport.Discard(response)
 		}
+	})
+}
+
+// mostTellings is how many messages may be on their way to a server at a time that
+// nobody waits for. What a server asks beyond them is not answered.
+const mostTellings = 16
+
+// tellings are the messages on their way to a server that nobody waits for.
+type tellings struct {
+	lock    sync.Mutex
+	under   int
+	threads sync.WaitGroup
+}
+
+// do runs send beside its caller, or not at all when too many are under way.
+func (t *tellings) do(send func()) {
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	if t.under == mostTellings {
+		return
+	}
+	t.under++
+	t.threads.Add(1)
+	go func() {
+		defer t.threads.Done()
+		send()
+		t.lock.Lock()
+		defer t.lock.Unlock()
+		t.under--
 	}()
 }
+
+// wait ends when none is under way.
+func (t *tellings) wait() { t.threads.Wait() }
 
 // close waits for what was told, for a moment, and ends the session.
 func (l *streamable) close() {
 	defer l.cancel()
-	l.threads.Wait()
+	l.telling.wait()
 	header, session := l.header(nil)
 	if session == "" || l.broken() {
 		return

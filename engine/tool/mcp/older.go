@@ -22,11 +22,12 @@ type older struct {
 	ctx     context.Context // of the stream
 	cancel  context.CancelFunc
 	threads sync.WaitGroup
+	telling tellings
 }
 
 // openOlder opens the stream and reads the address for requests.
 func openOlder(ctx context.Context, s Settings) (*older, error) {
-	l := &older{http: s.HTTP, bounds: s.Bounds, dispatcher: newDispatcher()}
+	l := &older{http: s.HTTP, bounds: s.Bounds, dispatcher: newDispatcher(s.Bounds.Message)}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	// Only the opening is under the caller's deadline.
 	opened := context.AfterFunc(ctx, l.cancel)
@@ -142,16 +143,14 @@ func (l *older) announce(ctx context.Context, text []byte) error {
 }
 
 func (l *older) tell(text []byte) {
-	l.threads.Add(1)
-	go func() {
-		defer l.threads.Done()
+	l.telling.do(func() {
 		ctx, cancel := context.WithTimeout(l.ctx, afterwards)
 		defer cancel()
 		header := http.Header{"Content-Type": {"application/json"}}
 		if response, err := l.http.Do(ctx, http.MethodPost, l.endpoint, header, text); err == nil {
 			transport.Discard(response)
 		}
-	}()
+	})
 }
 
 func (l *older) agree(string) {}
@@ -161,5 +160,6 @@ func (l *older) broken() bool { return l.over() }
 func (l *older) close() {
 	l.cancel()
 	l.end(transport.NewFault(transport.Failing, "The connection to the server was closed"))
+	l.telling.wait()
 	l.threads.Wait()
 }

@@ -52,7 +52,7 @@ func spawn(s Settings) (*stdio, error) {
 		command: exec.Command(s.Command, s.Args...),
 		input:   ours[0], output: ours[1], errors: &tail{},
 		limit: s.Bounds.Message, grace: s.Grace,
-		dispatcher: newDispatcher(),
+		dispatcher: newDispatcher(s.Bounds.Message),
 		lines:      make(chan []byte, 16), leaving: make(chan struct{}), exited: make(chan struct{}), drained: make(chan struct{}),
 	}
 	l.command.Dir = s.Folder
@@ -179,6 +179,9 @@ func (l *stdio) read() {
 			return
 		}
 		reply, fault := l.deliver(line)
+		if fault == errUnreadable && lines.cut() {
+			continue // how the program ended says more than the half of a message
+		}
 		if fault != nil {
 			l.end(fault)
 			l.stop()
@@ -303,6 +306,9 @@ func (r *lineReader) next() ([]byte, error) {
 	}
 	return line, err
 }
+
+// cut tells whether the last line had no end.
+func (r *lineReader) cut() bool { return r.lines.Cut() }
 
 // tail keeps the end of what is written to it.
 type tail struct {

@@ -16,11 +16,12 @@ var ErrTooLong = errors.New("the line is too long")
 type Lines struct {
 	from  *bufio.Reader
 	limit int64
+	cut   bool
 }
 
 // NewLines reads lines of at most limit bytes, without their ends.
 func NewLines(from io.Reader, limit int64) *Lines {
-	return &Lines{bufio.NewReaderSize(from, 64<<10), limit}
+	return &Lines{from: bufio.NewReaderSize(from, 64<<10), limit: limit}
 }
 
 // Next gives a line without its end. It is the caller's own. The last line counts
@@ -38,12 +39,16 @@ func (r *Lines) Next() ([]byte, error) {
 		line = append(line, part...)
 		switch {
 		case err == nil || err == io.EOF && len(line) > 0:
+			r.cut = err != nil
 			return bytes.TrimRight(line, "\r\n"), nil
 		case err != bufio.ErrBufferFull:
 			return nil, err
 		}
 	}
 }
+
+// Cut tells whether the line that Next gave last had no end.
+func (r *Lines) Cut() bool { return r.cut }
 
 // Skip leaves out what is left of a line, keeping none of it.
 func (r *Lines) Skip() error {
