@@ -202,9 +202,13 @@ func (i *Interaction) ask(variables map[string]value.Value, rendering *Rendering
 	variables["run_id"] = request.RunID
 	variables["function"] = request.Name
 	variables["expires_at"] = isoTime(request.Moment.Add(i.Expires))
-	variables["answer_schema"] = nil
-	if i.Answer != nil {
+	switch {
+	case i.Answer != nil:
 		variables["answer_schema"] = i.Answer.Value()
+	case i.SignIn != nil:
+		variables["answer_schema"] = i.SignIn.AnswerSchema()
+	default:
+		variables["answer_schema"] = nil
 	}
 }
 

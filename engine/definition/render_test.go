@@ -191,6 +191,21 @@ func TestRequestRendersPartyMessageAndArguments(t *testing.T) {
 	}
 }
 
+// A sign-in's answer schema is the format's own.
+func TestWhatASignInSendsOfItsAnswer(t *testing.T) {
+	t.Parallel()
+	const source = "---\nsign_in: { server: browser, site: portal.example, if_signed_out: ask }\nexpires: P1D\n" +
+		"deliver: { server: chat, tool: post_message, with: { text: '{{ message }}', form: '{{ answer_schema }}' } }\n---\nSign in, please.\n"
+	got, err := rendered(t, "interaction", source, `{}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"text":"Sign in, please.","form":{"type":"object","required":["signed_in"],"properties":{"signed_in":{"type":"boolean"},"reason":{"type":"string","maxLength":500}},"additionalProperties":false}}`
+	if value.JSON(got.Arguments) != want {
+		t.Errorf("the arguments are %s", value.JSON(got.Arguments))
+	}
+}
+
 func TestRequestBounds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ input, kind, detail string }{

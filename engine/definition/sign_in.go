@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/beonauto/auto/engine/problem"
+	"github.com/beonauto/auto/engine/value"
 )
 
 // SignIn is the site a person signs in to (interaction format, "Asking a
@@ -14,6 +15,27 @@ type SignIn struct {
 	Server      string
 	Site        string // a host name
 	IfSignedOut string // one of SignedOutChoices
+}
+
+// reasonLength is the most characters of the reason of an answer to a sign-in.
+const reasonLength = 500
+
+// AnswerSchema is the JSON Schema of the answers to a sign-in: it is the format's, and
+// no document writes it.
+func (s *SignIn) AnswerSchema() *value.Object {
+	signedIn, reason := value.NewObject(1), value.NewObject(2)
+	signedIn.Set("type", "boolean")
+	reason.Set("type", "string")
+	reason.Set("maxLength", float64(reasonLength))
+	properties := value.NewObject(2)
+	properties.Set("signed_in", signedIn)
+	properties.Set("reason", reason)
+	schema := value.NewObject(4)
+	schema.Set("type", "object")
+	schema.Set("required", []value.Value{"signed_in"})
+	schema.Set("properties", properties)
+	schema.Set("additionalProperties", false)
+	return schema
 }
 
 // SignedOutChoices are the values of sign_in.if_signed_out.

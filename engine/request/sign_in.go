@@ -14,9 +14,6 @@ import (
 	"github.com/beonauto/auto/engine/value"
 )
 
-// MaxReason is the most characters of the reason of an answer to a sign-in.
-const MaxReason = 500
-
 // The kinds of the rejections of sign-ins.
 const (
 	KindDeclined  = "declined"
@@ -31,26 +28,9 @@ func SigningIn(asking store.Asking, site *definition.SignIn, link string) store.
 	asking.SignIn.Set("server", site.Server)
 	asking.SignIn.Set("site", site.Site)
 	asking.SignIn.Set("link", link)
-	asking.AnswerSchema = signInSchema()
+	asking.AnswerSchema = site.AnswerSchema()
 	asking.Events[0].Data.Set("takes_answer", true)
 	return asking
-}
-
-// signInSchema is the JSON Schema of the answers to a sign-in.
-func signInSchema() *value.Object {
-	signedIn, reason := value.NewObject(1), value.NewObject(2)
-	signedIn.Set("type", "boolean")
-	reason.Set("type", "string")
-	reason.Set("maxLength", float64(MaxReason))
-	properties := value.NewObject(2)
-	properties.Set("signed_in", signedIn)
-	properties.Set("reason", reason)
-	schema := value.NewObject(4)
-	schema.Set("type", "object")
-	schema.Set("required", []value.Value{"signed_in"})
-	schema.Set("properties", properties)
-	schema.Set("additionalProperties", false)
-	return schema
 }
 
 // mayAnswer tells whether a caller may give this answer to a request. Only a
