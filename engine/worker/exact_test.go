@@ -138,6 +138,7 @@ func TestTheWaitOfAConversation(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.ask("r-1", strings.Replace(inChannel, "  read:\n", "  wait: PT10M\n  read:\n", 1))
+	d.tick()
 	d.ask("r-2", inChannel)
 	d.tickFor(1250 * time.Second)
 	if got := d.chat.seconds("thread_replies"); got != "600 1200" {
