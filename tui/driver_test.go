@@ -93,7 +93,7 @@ func (m *memory) Ending(id string) (*desk.Ending, error) {
 		return nil, m.failing
 	}
 	if m.find(id) == nil {
-		return &desk.Ending{RunID: id, How: desk.Gone, At: *m.now}, nil
+		return &desk.Ending{RunID: id, How: desk.Gone}, nil
 	}
 	return m.endings[id], nil
 }

@@ -195,6 +195,9 @@ func (m *Inbox) ends(msg endingMsg) {
 // keepEnding lists a request among those that ended, and shows its ending where the
 // request is shown.
 func (m *Inbox) keepEnding(row desk.Row, ending *desk.Ending) {
+	if ending.At.IsZero() { // deleted with its run, at a time that nobody knows
+		ending.At = m.options.Now()
+	}
 	if m.told[row.RunID] {
 		for i := range m.ended {
 			if m.ended[i].RunID == row.RunID {
@@ -271,6 +274,9 @@ func (m *Inbox) arrived(msg requestMsg) tea.Cmd {
 		ending = m.endingOf(msg.id)
 	} else if known := m.endingOf(msg.id); known != nil {
 		ending = known
+	}
+	if ending != nil && ending.At.IsZero() {
+		ending.At = m.options.Now()
 	}
 	row, _ := m.rowOf(msg.id)
 	m.reader.Show(reader.Shown{Request: msg.request, Waits: row.Waits, Ending: ending, Draft: m.draftShown(msg.id)})

@@ -38,6 +38,14 @@ func DeliveryWords(d engine.Delivery, t *theme.Theme) (string, lipgloss.Style) {
 	return cells.Line(string(d)), t.Text
 }
 
+// Delivered says how a delivery stands.
+func Delivered(d engine.Delivery) string {
+	if known, ok := deliveries[d]; ok {
+		return known.words
+	}
+	return cells.Line(string(d))
+}
+
 // marks are the characters that stand before what ended, so that colour is not all
 // that tells.
 var marks = map[desk.How]string{

@@ -13,14 +13,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/value"
+	"github.com/beonauto/auto/tui/cells"
 	"github.com/beonauto/auto/tui/desk"
 	"github.com/beonauto/auto/tui/form/plan"
+	"github.com/beonauto/auto/tui/list"
 	"github.com/beonauto/auto/tui/safe"
 	"github.com/beonauto/auto/tui/when"
 )
@@ -222,7 +227,7 @@ func (p *prompts) list(from int) error {
 	return nil
 }
 
-// tell reads out a page of requests.
+// tell reads out a page of requests, those that wait on the person first.
 func (p *prompts) tell(rows []desk.Row, from int) {
 	if from >= len(rows) {
 		if from > 0 && len(rows) > 0 {
@@ -231,6 +236,7 @@ func (p *prompts) tell(rows []desk.Row, from int) {
 		}
 		from = 0
 	}
+	slices.SortStableFunc(rows, func(a, b desk.Row) int { return int(a.Waits) - int(b.Waits) })
 	p.rows, p.from = rows, from
 	switch len(rows) {
 	case 0:
@@ -255,7 +261,10 @@ var waitsWords = map[desk.Waits]string{desk.OnMe: "waits on you", desk.OnAnyone:
 // rowWords says what the list says of a request.
 func (p *prompts) rowWords(row desk.Row) string {
 	now := p.now()
-	words := []string{safe.Line(row.Name), "to " + safe.Line(row.To), waitsWords[row.Waits], "asked " + when.Ago(row.Asked, now)}
+	words := []string{waitsWords[row.Waits], "asked " + when.Ago(row.Asked, now)}
+	if row.Waits != desk.OnMe {
+		words = append([]string{"to " + safe.Line(row.To)}, words...)
+	}
 	if left, open := when.Left(row.Expires, now); open {
 		words = append(words, "expires in "+left)
 	} else {
@@ -264,6 +273,32 @@ func (p *prompts) rowWords(row desk.Row) string {
 	if !row.TakesAnswer {
 		words = append(words, "a notification, which takes no answer")
 	}
-	words = append(words, strings.ReplaceAll(string(row.Delivery), "_", " "))
-	return strings.Join(words, ", ")
+	words = append(words, list.Delivered(row.Delivery))
+	named := safe.Line(row.Name) // a definition's, so that it is never empty
+	if begins := beginning(row.Beginning); begins != "" {
+		named += ": " + begins
+	}
+	if !strings.HasSuffix(named, "…") && !strings.ContainsAny(named[len(named)-1:], ".!?:") {
+		named += "."
+	}
+	return named + " " + upper(strings.Join(words, ", "))
+}
+
+// mostSpoken is how much of a message is read out in the list, in cells.
+const mostSpoken = 80
+
+// beginning says how a message begins, as it is read out.
+func beginning(message string) string {
+	var parts []string
+	for _, line := range strings.Split(Softened(message), "\n") {
+		if line = strings.TrimSpace(strings.TrimPrefix(safe.Line(line), "Heading: ")); line != "" {
+			parts = append(parts, line)
+		}
+	}
+	return cells.Cut(strings.Join(parts, "; "), mostSpoken)
+}
+
+func upper(text string) string {
+	r, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(r)) + text[size:]
 }

@@ -38,7 +38,12 @@ func (o *office) List() ([]desk.Row, error) {
 	var rows []desk.Row
 	for _, each := range o.asked {
 		if o.ended[each.RunID] == nil {
-			rows = append(rows, desk.Row{RequestSummary: each.RequestSummary, Waits: desk.OnMe})
+			row := desk.Row{RequestSummary: each.RequestSummary, Waits: desk.OnMe}
+			row.Beginning = each.Message[:min(len(each.Message), 160)]
+			if each.To != "priya@acme.example" {
+				row.Waits = desk.OnAnyone
+			}
+			rows = append(rows, row)
 		}
 	}
 	return rows, o.fault
@@ -309,5 +314,19 @@ func TestSoftened(t *testing.T) {
 		if got := plain.Softened(c.text); got != want {
 			t.Errorf("%q: got %q, want %q", c.text, got, want)
 		}
+	}
+}
+
+// What waits on the person is read out first, with how its message begins and
+// nothing that would steer a terminal.
+func TestWhatWaitsOnThePersonIsReadOutFirst(t *testing.T) {
+	t.Parallel()
+	o := asks(t, brief, brief)
+	o.asked[0].To, o.asked[0].Message = "#ops", "Anybody?"
+	o.asked[1].Message = "# The brief\n\nis **ready**\x1b]52;c;aGk=\a, and it is longer than what is read out of it in a list of requests, by far.\n"
+	heard := talk(t, o, "1", "back", "quit")
+	mine, anyone := strings.Index(heard, "1. approve-campaign-brief: The brief; is ready"), strings.Index(heard, "2. approve-campaign-brief: Anybody? To #ops, anyone may answer")
+	if mine < 0 || anyone < mine || strings.ContainsAny(heard, "\x1b\a") || !strings.Contains(heard, "… Waits on you") {
+		t.Errorf("heard:\n%s", heard)
 	}
 }
