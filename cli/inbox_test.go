@@ -166,3 +166,27 @@ func TestInboxInATerminal(t *testing.T) {
 	term.press("C-c")
 	term.wait("What was typed for the run r-second was not sent", `"verdict": "revise"`, "ended with 0")
 }
+
+// When its terminal goes away, the inbox leaves it in order, should it still be
+// there, and prints what was typed.
+func TestInboxThatIsHungUp(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	writeFile(t, folder, "auto.yaml", "")
+	writeFile(t, folder, "interaction/approve-brief.md", approvalDocument)
+	autoIn(t, folder, "run", "approve-brief", "--set", "owner=the team", "--run-id", "r-1")
+	term := openTerminal(t, folder, `sh -c 'echo $$ >pid; exec auto inbox'`, 80, 24)
+	term.wait("1 open")
+	term.press("a")
+	term.wait("Verdict")
+	term.press("r")
+	term.wait("(•) revise")
+	written, err := os.ReadFile(filepath.Join(folder, "pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("kill", "-HUP", strings.TrimSpace(string(written))).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	term.wait("was not sent", `"verdict": "revise"`, "ended with 0")
+}
