@@ -15,9 +15,6 @@ import (
 	"github.com/beonauto/auto/lint/report"
 )
 
-// longestName bounds the names that auto new takes, in characters.
-const longestName = 64
-
 func newNew(a *app) *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
@@ -53,8 +50,9 @@ func (a *app) new(typeName, name string, asJSON bool) error {
 		}
 		return usage("Unknown type %s%s", typeName, meant)
 	}
-	if !validName(name) {
-		return usage("Expected a name of at most %d lowercase letters, digits and hyphens that starts with a letter, found %s", longestName, name)
+	file, expected := engine.PathOfNew(typeName, name)
+	if expected != "" {
+		return usage("%s, found %s", expected, name)
 	}
 	root, ok := engine.PlaybookRoot(a.folder())
 	if !ok {
@@ -67,10 +65,7 @@ func (a *app) new(typeName, name string, asJSON bool) error {
 		}
 		return usage("%s is there already", a.shown(path))
 	}
-	path := filepath.Join(root, typeName, name+".md")
-	if _, err := engine.IdentifyIn(root, path); err != nil {
-		return usage("Expected another name: a file named %s.md is no definition", name)
-	}
+	path := filepath.Join(root, filepath.FromSlash(file))
 	err := a.create(path, text)
 	switch {
 	case errors.Is(err, fs.ErrExist):
@@ -88,20 +83,6 @@ func (a *app) new(typeName, name string, asJSON bool) error {
 	shown := a.shown(path)
 	_, err = fmt.Fprintf(a.Out, "Created %s\n\nNext:\n  edit %s\n  auto lint %s\n", report.Visible(shown), shellWord(shown), shellWord(shown))
 	return err
-}
-
-// validName tells whether a name is one a definition can go by: 1 to
-// longestName lowercase letters, digits and hyphens, a letter first.
-func validName(name string) bool {
-	if name == "" || len(name) > longestName || name[0] < 'a' || name[0] > 'z' {
-		return false
-	}
-	for _, c := range name {
-		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
-			return false
-		}
-	}
-	return true
 }
 
 // shown is a path as a reader in the working folder would write it.

@@ -133,9 +133,9 @@ func (r *Runtime) placeToSave(s *Saving) (file string, before []byte, err error)
 	var missing *NotFoundError
 	switch {
 	case s.New && errors.As(err, &missing), s.New && err == nil && found.file == "":
-		file, ok := playbook.PathOf(s.Type, s.Name)
-		if !ok {
-			return "", nil, problem.NewRejection(problem.InvalidInput, "The definition was not saved", problem.Issue{Pointer: "/name", Detail: nameExpected(s.Name)})
+		file, expected := PathOfNew(s.Type, s.Name)
+		if expected != "" {
+			return "", nil, problem.NewRejection(problem.InvalidInput, "The definition was not saved", problem.Issue{Pointer: "/name", Detail: expected})
 		}
 		root, _ := playbook.Root(r.folder)
 		if own, _ := playbook.Root(filepath.Dir(filepath.Join(r.folder, filepath.FromSlash(file)))); own != root {
@@ -159,11 +159,17 @@ func (r *Runtime) placeToSave(s *Saving) (file string, before []byte, err error)
 	return found.Path, before, nil
 }
 
-func nameExpected(name string) string {
-	if playbook.ValidName(name) {
-		return fmt.Sprintf("Expected another name: a file named %s.md is no definition", name)
+// PathOfNew gives where a new definition's document goes, from the playbook's folder
+// on and with slashes, or what was expected of a name that none can go by.
+func PathOfNew(typeName, name string) (file, expected string) {
+	file, ok := playbook.PathOf(typeName, name)
+	switch {
+	case ok:
+		return file, ""
+	case playbook.ValidName(name):
+		return "", fmt.Sprintf("Expected another name: a file named %s.md is no definition on every system", name)
 	}
-	return fmt.Sprintf("Expected at most %d lowercase letters, digits and hyphens, a letter first, such as approve-campaign-brief", playbook.MostNameBytes)
+	return "", fmt.Sprintf("Expected at most %d lowercase letters, digits and hyphens, a letter first, such as approve-campaign-brief", playbook.MostNameBytes)
 }
 
 func (s *Saving) changed() error {
