@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
-	"github.com/beonauto/auto/engine/value"
 )
 
 type modelsFlags struct {
@@ -70,7 +69,7 @@ func (a *app) models(ctx context.Context, flags modelsFlags) error {
 	case ctx.Err() != nil:
 		return errReported
 	case flags.asJSON:
-		return printValue(a.Out, listingValue(listing))
+		return printValue(a.Out, listing.Value())
 	}
 	if len(listing.Models) > 0 {
 		if err := a.printModels(listing); err != nil {
@@ -112,32 +111,4 @@ func tokens(count *int64) string {
 		return "-"
 	}
 	return fmt.Sprint(*count)
-}
-
-// listingValue is the listing as list_models gives it.
-func listingValue(listing *engine.ModelListing) value.Value {
-	models := make([]value.Value, len(listing.Models))
-	for i, listed := range listing.Models {
-		o := value.NewObject(7)
-		o.Set("model", listed.Model)
-		o.Set("alias", listed.Alias)
-		o.Set("resolved_to", orNull(listed.ResolvedTo))
-		o.Set("name", orNull(listed.Name))
-		o.Set("created", orNull(listed.Created))
-		o.Set("max_input_tokens", countOrNull(listed.MaxInputTokens))
-		o.Set("max_output_tokens", countOrNull(listed.MaxOutputTokens))
-		models[i] = o
-	}
-	o := value.NewObject(3)
-	o.Set("models", models)
-	o.Set("narrowed", listing.Narrowed)
-	o.Set("catalog_status", listing.Status())
-	return o
-}
-
-func countOrNull(count *int64) value.Value {
-	if count == nil {
-		return nil
-	}
-	return float64(*count)
 }

@@ -69,11 +69,7 @@ type Unsaid struct {
 func (u Unsaid) Any() bool { return u.Deliver || u.IfSignedOut || u.SignIn && u.Expires }
 
 // Way is a connection that can carry a request to its party.
-type Way struct {
-	Server string
-	Send   []string // the tools that send
-	Read   []string // the tools that read replies; none for what takes no reply
-}
+type Way = definition.Way
 
 // SaveDefinition checks a document and writes it to its file in the playbook, keeps
 // it as a version with what is told of it, and gives it as it was saved.
@@ -253,7 +249,7 @@ func (r *Runtime) checkToSave(ctx context.Context, s *Saving) error {
 	if around.Connections == nil {
 		around = r.Ask(ctx)
 	}
-	refused.Ways = waysOf(around, !refused.Unsaid.Notification && !refused.Unsaid.SignIn)
+	refused.Ways = around.Ways(!refused.Unsaid.Notification && !refused.Unsaid.SignIn)
 	refused, err := s.Ask(ctx, refused)
 	if err != nil {
 		return err
@@ -313,25 +309,4 @@ func unsaid(source []byte, problems []problem.Problem) Unsaid {
 		u.Deliver, u.Expires = document.Root.Get("deliver") == nil, document.Root.Get("expires") == nil
 	}
 	return u
-}
-
-// waysOf gives the connections that can carry a request to its party, of those that
-// were asked.
-func waysOf(around Surroundings, replies bool) []Way {
-	var ways []Way
-	for _, connection := range around.Connections {
-		way := Way{Server: connection.Server}
-		for _, of := range connection.Tools {
-			if of.Sends {
-				way.Send = append(way.Send, of.Name)
-			}
-			if of.ReadsReplies && replies {
-				way.Read = append(way.Read, of.Name)
-			}
-		}
-		if len(way.Send) > 0 && (len(way.Read) > 0 || !replies) {
-			ways = append(ways, way)
-		}
-	}
-	return ways
 }

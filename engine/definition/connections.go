@@ -64,29 +64,40 @@ func (r *reader) checkMark(root place, call *Call, reads bool) {
 // mostNamedTools is how many tools of a kind a message names of one server.
 const mostNamedTools = 3
 
-// ways gives how a request, or a notification where answered is false, may reach
-// its party through the servers that were asked.
-func (s Surroundings) ways(answered bool) []string {
-	var ways []string
+// Way is a connection that can carry a request, or a notification, to its party.
+type Way struct {
+	Server string
+	Send   []string // the tools that send
+	Read   []string // the tools that read replies; none for a notification
+}
+
+// Ways gives the connections, of the servers that were asked, that can carry a
+// request to its party and read the replies, or carry a notification where answered
+// is false.
+func (s Surroundings) Ways(answered bool) []Way {
+	var ways []Way
 	for _, connection := range s.Connections {
-		var send, read []string
+		way := Way{Server: connection.Server}
 		for _, of := range connection.Tools {
 			if of.Sends {
-				send = append(send, of.Name)
+				way.Send = append(way.Send, of.Name)
 			}
-			if of.ReadsReplies {
-				read = append(read, of.Name)
+			if answered && of.ReadsReplies {
+				way.Read = append(way.Read, of.Name)
 			}
 		}
-		switch {
-		case len(send) == 0 || answered && len(read) == 0:
-		case answered:
-			ways = append(ways, fmt.Sprintf("the tool server %s (%s sends it, %s reads the replies)", connection.Server, oneOfTools(send), oneOfTools(read)))
-		default:
-			ways = append(ways, fmt.Sprintf("the tool server %s (%s sends it)", connection.Server, oneOfTools(send)))
+		if len(way.Send) > 0 && (len(way.Read) > 0 || !answered) {
+			ways = append(ways, way)
 		}
 	}
 	return ways
+}
+
+func (w Way) String() string {
+	if len(w.Read) == 0 {
+		return fmt.Sprintf("the tool server %s (%s sends it)", w.Server, oneOfTools(w.Send))
+	}
+	return fmt.Sprintf("the tool server %s (%s sends it, %s reads the replies)", w.Server, oneOfTools(w.Send), oneOfTools(w.Read))
 }
 
 func oneOfTools(names []string) string {
@@ -103,7 +114,10 @@ func (r *reader) servers(answered bool) string {
 		names := slices.Sorted(slices.Values(r.around.ToolServers))
 		return "the tool servers of this playbook are " + strings.Join(names, ", ")
 	}
-	ways := r.around.ways(answered)
+	var ways []string
+	for _, way := range r.around.Ways(answered) {
+		ways = append(ways, way.String())
+	}
 	switch len(ways) {
 	case 0:
 		text := "no tool server of this playbook can carry it"

@@ -39,17 +39,5 @@ func listModels(ctx context.Context, call *Call) (*value.Object, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	models := make([]value.Value, len(listing.Models))
-	for i, listed := range listing.Models {
-		models[i] = object("model", listed.Model, "alias", listed.Alias, "resolved_to", orNull(listed.ResolvedTo), "name", orNull(listed.Name),
-			"created", orNull(listed.Created), "max_input_tokens", countOrNull(listed.MaxInputTokens), "max_output_tokens", countOrNull(listed.MaxOutputTokens))
-	}
-	return object("models", models, "narrowed", listing.Narrowed, "catalog_status", listing.Status()), nil
-}
-
-func countOrNull(count *int64) value.Value {
-	if count == nil {
-		return nil
-	}
-	return float64(*count)
+	return listing.Value(), nil
 }
