@@ -43,10 +43,6 @@ const (
 	OnAnother Waiting = "another"
 )
 
-// WaitsOn gives whom a request to a party waits on: an address in lower case,
-// person: and an id, or any_member.
-func WaitsOn(to string) string { return request.WaitsOn(to) }
-
 // WaitsOnMe tells whether a request to a party waits on the local developer: by
 // their id or their address, or, as on every member, by a party that is no person.
 func (r *Runtime) WaitsOnMe(to string) Waiting {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/request"
 )
 
 func TestWhomARequestWaitsOn(t *testing.T) {
@@ -27,7 +28,7 @@ func TestWhomARequestWaitsOn(t *testing.T) {
 		{"#campaigns", "any_member", engine.OnAnyone, engine.OnAnyone},
 		{"Priya", "any_member", engine.OnAnyone, engine.OnAnyone},
 	} {
-		if got := engine.WaitsOn(c.to); got != c.waits {
+		if got := request.WaitsOn(c.to); got != c.waits {
 			t.Errorf("%s waits on %s, want %s", c.to, got, c.waits)
 		}
 		if got, without := runtime.WaitsOnMe(c.to), nameless.WaitsOnMe(c.to); got != c.me || without != c.without {

@@ -37,7 +37,6 @@ func tells(result string) string { return `{"result":` + result + `}` }
 type callEnding struct {
 	name   string
 	with   equipped
-	typed  []string // the types it is run as; both where it is left out
 	source string
 	input  string // {} where it is left out
 	before func(w *workshop)

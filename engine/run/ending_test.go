@@ -37,7 +37,6 @@ type ending struct {
 	reply  []double.Reply
 	change func(*model.Configuration)
 
-	status    store.Status // rejected where it is left out
 	problem   problem.Name
 	http      int
 	kind      string

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/beonauto/auto/engine/definition"
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/model/double"
 	"github.com/beonauto/auto/engine/model/wire"
@@ -16,11 +15,6 @@ import (
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/value"
 )
-
-func typeNamed(name string) *definition.Type {
-	t, _ := definition.TypeNamed(name)
-	return t
-}
 
 func TestTheRecord(t *testing.T) {
 	t.Parallel()
