@@ -1,5 +1,5 @@
 // Package report writes what a check found, one format a file: text for
-// people, JSON for programs.
+// people, JSON for programs, commands for a job of GitHub Actions.
 //
 // It never checks anything and never decides what is shown: it writes each
 // file it is given, as it is given, and keeps none.
@@ -34,8 +34,9 @@ type Format struct {
 
 // Formats is the table of every format, the default first.
 var Formats = []Format{
-	{"text", "for people: each problem with its line of the source, then a count", true, newText},
-	{"json", "one JSON value for programs, with every file and its rejection", false, newJSON},
+	{"text", "for people", true, newText},
+	{"json", "one value for programs", false, newJSON},
+	{"github", "shown beside each line by GitHub Actions", false, newGitHub},
 }
 
 // ByName finds a format.
