@@ -134,7 +134,11 @@ const shortestName = 20
 
 func (a *app) printDiagnosis(d *diagnosis) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Playbook  %s\nStore     %s\n", report.Visible(d.playbook), report.Visible(d.store))
+	playbook := report.Visible(d.playbook)
+	if _, inside := engine.PlaybookRoot(a.folder()); !inside {
+		playbook = "none: no " + engine.SettingsFile + " is in the working folder or above it"
+	}
+	fmt.Fprintf(&b, "Playbook  %s\nStore     %s\n", playbook, report.Visible(d.store))
 	for _, group := range factHeadings {
 		var lines []string
 		width := shortestName

@@ -141,7 +141,7 @@ func (a *app) listInteractions(flags interactionFlags) (err error) {
 		return badCursor(err)
 	}
 	if len(page) == 0 {
-		fmt.Fprintf(a.Err, "%s: No open requests found\n", program)
+		fmt.Fprintf(a.Err, "%s: No open requests found%s\n", program, a.outside(flags.runtimeFlags))
 		return nil
 	}
 	if err := a.printRequests(runtime, page); err != nil {

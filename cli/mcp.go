@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"sync"
@@ -57,6 +58,9 @@ func newMCP(a *app) *cobra.Command {
 			folder, named := a.folder(), "The working folder"
 			if len(args) == 1 {
 				folder, named = a.path(args[0]), args[0]
+				if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+					return usage("%s: No such file or folder", visible(named))
+				}
 			}
 			root, ok := engine.PlaybookRoot(folder)
 			if !ok {

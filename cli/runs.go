@@ -109,7 +109,7 @@ func (a *app) listRuns(flags listFlags) (err error) {
 		return printValue(a.Out, pageValue(page, cursor))
 	}
 	if len(page) == 0 {
-		fmt.Fprintf(a.Err, "%s: No runs found\n", program)
+		fmt.Fprintf(a.Err, "%s: No runs found%s\n", program, a.outside(flags.runtimeFlags))
 		return nil
 	}
 	if err := a.printRuns(runtime, page); err != nil {

@@ -28,6 +28,15 @@ func (a *app) runtime(flags runtimeFlags, command string) *engine.Runtime {
 	return a.runtimeOf(engine.PlaybookAround(a.folder()), flags, command, nil)
 }
 
+// outside says, at the end of a sentence that nothing was found, that the
+// working folder is in no playbook, where that may be why: no store is named.
+func (a *app) outside(flags runtimeFlags) string {
+	if _, inside := engine.PlaybookRoot(a.folder()); inside || flags.store != "" || a.Env("AUTO_STORE") != "" {
+		return ""
+	}
+	return "; the working folder is in no playbook: no " + engine.SettingsFile + " is in it or above it"
+}
+
 func (a *app) runtimeOf(folder string, flags runtimeFlags, command string, log engine.Log) *engine.Runtime {
 	file := flags.store
 	if file != "" {
