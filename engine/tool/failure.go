@@ -99,12 +99,12 @@ func notConfigured(server string, known []string) *Failure {
 	if near, ok := problem.Nearest(server, known); ok {
 		message += "; did you mean " + near + "?"
 	}
-	return &Failure{Because: NotConfigured, Server: server, RetryAfter: -1, Message: message + "; search shows the servers that are"}
+	return &Failure{Because: NotConfigured, Server: server, RetryAfter: -1, Message: message + "; search, or auto tools, shows the servers that are"}
 }
 
 func notAllowed(server, tool string) *Failure {
 	return &Failure{Because: NotAllowed, Server: server, Tool: tool, RetryAfter: -1,
-		Message: fmt.Sprintf("The tool %s/%s is not among those its server's allowed setting names; search shows the tools that are", server, tool)}
+		Message: fmt.Sprintf("The tool %s/%s is not among those its server's allowed setting names; search, or auto tools, shows the tools that are", server, tool)}
 }
 
 func notListed(server, tool string, known []string) *Failure {
@@ -113,7 +113,7 @@ func notListed(server, tool string, known []string) *Failure {
 		message += "; did you mean " + near + "?"
 	}
 	return &Failure{Because: NotListed, Server: server, Tool: tool, RetryAfter: -1,
-		Message: message + "; search shows the tools it lists"}
+		Message: message + "; search, or auto tools, shows the tools it lists"}
 }
 
 // longestMessage is the most bytes of a failure's words.
