@@ -16,7 +16,11 @@ func newExampleServer(a *app) *cobra.Command {
 		Use:   "example-server",
 		Short: "Serve a small tool server to try tools with, over standard input and output",
 		Long: "Serve MCP over standard input and output, as a tool server of auto.yaml is started. The\n" +
-			"servers need no account and no connection.",
+			"servers need no account and no connection. In auto.yaml:\n\n" +
+			"    tool_servers:\n" +
+			"      - name: notes\n" +
+			"        command: auto\n" +
+			"        args: [example-server, notes, notes]",
 		Example: "  auto example-server notes notes/\n" +
 			"  auto example-server chat --file chat.jsonl",
 		ValidArgsFunction: fixed(),
