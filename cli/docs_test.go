@@ -70,9 +70,9 @@ func rewrite(t *testing.T, page, want string) {
 }
 
 // TestDocsExamples runs every console block. A line that starts with $ is a
-// command, what follows is what it prints, on both streams. The commands of a
-// page run in one folder that holds a copy of playbooks; each block starts in
-// that folder.
+// command, what follows is what it prints, on both streams. A page is typed from
+// top to bottom as in one terminal, which starts in a folder that holds a copy of
+// playbooks.
 func TestDocsExamples(t *testing.T) {
 	t.Parallel()
 	bash, err := exec.LookPath("bash")
@@ -95,7 +95,7 @@ func TestDocsExamples(t *testing.T) {
 			}
 			environment := append(answering(t, text), standing(t, text)...)
 			var b strings.Builder
-			rest := string(text)
+			folder, rest := dir, string(text)
 			for {
 				before, after, found := strings.Cut(rest, "```console\n")
 				b.WriteString(before)
@@ -106,7 +106,9 @@ func TestDocsExamples(t *testing.T) {
 				if !closed {
 					t.Fatal("a console block has no end")
 				}
-				b.WriteString("```console\n" + runBlock(t, bash, dir, environment, block) + "```\n")
+				var printed string
+				printed, folder = runBlock(t, bash, folder, environment, block)
+				b.WriteString("```console\n" + printed + "```\n")
 				rest = following
 			}
 			rewrite(t, page, b.String())
@@ -147,8 +149,9 @@ func standing(t *testing.T, page []byte) []string {
 // sleeping is what sleep does in a page whose time stands still.
 const sleeping = "sleep() { echo $(($(cat \"$" + clockVariable + "\") + $1)) > \"$" + clockVariable + "\"; }\n"
 
-// runBlock gives a console block as running its commands makes it.
-func runBlock(t *testing.T, bash, dir string, environment []string, block string) string {
+// runBlock gives a console block as running its commands in a folder makes it, and
+// the folder that they end in.
+func runBlock(t *testing.T, bash, dir string, environment []string, block string) (asRun, endsIn string) {
 	t.Helper()
 	var commands []string
 	for line := range strings.SplitSeq(block, "\n") {
@@ -166,6 +169,7 @@ func runBlock(t *testing.T, bash, dir string, environment []string, block string
 		// The exit code survives for a following echo $?.
 		fmt.Fprintf(&script, "(exit $code)\n%s\ncode=$?; printf '\\0'\n", command)
 	}
+	script.WriteString("pwd\n")
 	run := exec.Command(bash, "-c", script.String())
 	run.Dir = dir
 	run.Env = append(append(os.Environ(), "LC_ALL=C.UTF-8", "NO_COLOR=1"), environment...)
@@ -181,7 +185,7 @@ func runBlock(t *testing.T, bash, dir string, environment []string, block string
 			b.WriteString("\n")
 		}
 	}
-	return b.String()
+	return b.String(), strings.TrimSuffix(printed[len(commands)], "\n")
 }
 
 // between replaces what a page holds between two comments.
