@@ -3,6 +3,8 @@ package engine
 // This file lists the open requests of a playbook's runs and answers them.
 
 import (
+	"slices"
+
 	"github.com/beonauto/auto/engine/request"
 	"github.com/beonauto/auto/engine/run"
 	"github.com/beonauto/auto/engine/store"
@@ -44,6 +46,30 @@ func (r *Runtime) ListRequests(filter RequestFilter) ([]RequestSummary, string, 
 	}
 	return page, cursor, err
 }
+
+// AllRequests gives all open requests as ListRequests does, as they stand at one
+// moment. Of those whose time is over it ends some, and gives none.
+func (r *Runtime) AllRequests() ([]RequestSummary, error) {
+	all, err := r.store.AllRequests()
+	if err != nil {
+		return nil, err
+	}
+	now := r.store.Now()
+	var over []RequestSummary
+	open := slices.DeleteFunc(all, func(s RequestSummary) bool {
+		isOver := !now.Before(s.Expires)
+		if isOver && len(over) < mostEnded {
+			over = append(over, s)
+		}
+		return isOver
+	})
+	r.expireListed(over)
+	return open, nil
+}
+
+// mostEnded is how many requests whose time is over one look at all of them ends:
+// each takes a write.
+const mostEnded = 50
 
 // RequestOf gives the request of a run, open or not, or ErrNoRun.
 func (r *Runtime) RequestOf(runID string) (*AskedRequest, error) {

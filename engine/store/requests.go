@@ -5,6 +5,7 @@ package store
 
 import (
 	"encoding/binary"
+	"math"
 	"strconv"
 	"time"
 )
@@ -33,7 +34,7 @@ type RequestFilter struct {
 // OpenRequests gives a page of the open requests, whole, and the cursor of the
 // page after it, empty at the end. It gives ErrCursor.
 func (s *Store) OpenRequests(filter RequestFilter) (page []*Request, cursor string, err error) {
-	cursor, err = s.eachOpen(&filter, func(t transaction, order uint64, g *requestGlance) error {
+	cursor, err = s.eachOpen(&filter, pageSize(filter.Limit), func(t transaction, order uint64, g *requestGlance) error {
 		request, err := t.request(string(g.texts[0]))
 		if err == nil && request == nil {
 			err = damage("an open request is missing")
@@ -50,7 +51,7 @@ func (s *Store) OpenRequests(filter RequestFilter) (page []*Request, cursor stri
 // ListRequests gives a page of the open requests as OpenRequests does, by what a
 // list shows of them: a large page takes little time.
 func (s *Store) ListRequests(filter RequestFilter) (page []RequestSummary, cursor string, err error) {
-	cursor, err = s.eachOpen(&filter, func(_ transaction, order uint64, g *requestGlance) error {
+	cursor, err = s.eachOpen(&filter, pageSize(filter.Limit), func(_ transaction, order uint64, g *requestGlance) error {
 		summary, err := g.summary(order)
 		page = append(page, summary)
 		return err
@@ -61,8 +62,23 @@ func (s *Store) ListRequests(filter RequestFilter) (page []RequestSummary, curso
 	return page, cursor, nil
 }
 
-// eachOpen gives the index records of a page, and the cursor after it.
-func (s *Store) eachOpen(filter *RequestFilter, take func(transaction, uint64, *requestGlance) error) (cursor string, err error) {
+// AllRequests gives all open requests as ListRequests does, newest first, in one
+// transaction: of these there are no more than may be open.
+func (s *Store) AllRequests() (all []RequestSummary, err error) {
+	_, err = s.eachOpen(&RequestFilter{}, math.MaxInt, func(_ transaction, order uint64, g *requestGlance) error {
+		summary, err := g.summary(order)
+		all = append(all, summary)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// eachOpen gives the index records of a page of at most limit, and the cursor after
+// it.
+func (s *Store) eachOpen(filter *RequestFilter, limit int, take func(transaction, uint64, *requestGlance) error) (cursor string, err error) {
 	before := uint64(maxOrder)
 	if filter.Cursor != "" {
 		before, err = strconv.ParseUint(filter.Cursor, 36, 53)
@@ -70,7 +86,6 @@ func (s *Store) eachOpen(filter *RequestFilter, take func(transaction, uint64, *
 			return "", ErrCursor
 		}
 	}
-	limit := pageSize(filter.Limit)
 	err = s.read(func(t transaction) error {
 		c := t.cursor(bucketRequestsOpen)
 		if c == nil {

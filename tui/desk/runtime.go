@@ -11,12 +11,9 @@ import (
 	"github.com/beonauto/auto/engine/value"
 )
 
-// page is how many requests are read in one transaction of the store, which holds
-// others up for as long.
-const (
-	page         = 1000
-	messagesPage = 250
-)
+// messagesPage is how many whole requests are read in one transaction of the store,
+// which holds others up for as long.
+const messagesPage = 250
 
 // Runtime is the desk of a playbook's runtime.
 type Runtime struct{ Engine *engine.Runtime }
@@ -38,27 +35,20 @@ func (r *Runtime) Stamp() (Stamp, error) {
 // waits are the sections of the list.
 var waits = map[engine.Waiting]Waits{engine.OnMe: OnMe, engine.OnAnyone: OnAnyone, engine.OnAnother: OnOthers}
 
-// List gives all open requests, newest first. A request that is asked between two
-// pages is left for the next call.
+// List gives all open requests, newest first.
 func (r *Runtime) List() ([]Row, error) {
-	var rows []Row
-	filter := engine.RequestFilter{Limit: page}
-	for {
-		found, cursor, err := r.Engine.ListRequests(filter)
-		if errors.Is(err, engine.ErrNoStore) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		for i := range found {
-			rows = append(rows, Row{RequestSummary: found[i], Waits: waits[r.Engine.WaitsOnMe(found[i].To)]})
-		}
-		if cursor == "" {
-			return rows, nil
-		}
-		filter.Cursor = cursor
+	found, err := r.Engine.AllRequests()
+	if errors.Is(err, engine.ErrNoStore) {
+		return nil, nil
 	}
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]Row, len(found))
+	for i := range found {
+		rows[i] = Row{RequestSummary: found[i], Waits: waits[r.Engine.WaitsOnMe(found[i].To)]}
+	}
+	return rows, nil
 }
 
 // Messages gives a page of the messages of the open requests.
