@@ -173,17 +173,47 @@ func (a *asking) issuesOf(answer value.Value, found []problem.Issue) []problem.I
 }
 
 // unfenced gives what stands inside the one Markdown code fence that is the
-// whole answer, and any other answer as it is.
+// whole answer, and any other answer as it is. A fence ends at the first line
+// that closes it: what looks like one within a line, as a text of the answer may
+// hold, does not.
 func unfenced(answer string) string {
-	text := strings.TrimSpace(strings.ReplaceAll(answer, "\r\n", "\n"))
-	open, rest, ok := strings.Cut(text, "\n")
-	fence := strings.Repeat("`", len(open)-len(strings.TrimLeft(open, "`")))
-	if !ok || len(fence) < 3 || strings.Contains(open[len(fence):], "`") {
+	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(answer, "\r\n", "\n")), "\n")
+	last := len(lines) - 1
+	mark, length := fenceOf(lines[0])
+	info := lines[0][length:]
+	if last < 1 || length < shortestFence || mark == "`" && strings.Contains(info, mark) {
 		return answer
 	}
-	inner, closed := strings.CutSuffix(rest, fence)
-	if !closed || !strings.HasSuffix(inner, "\n") && inner != "" || strings.Contains(inner, fence) {
-		return answer
+	for i, line := range lines[1:] {
+		if closesFence(line, mark, length) {
+			if i+1 < last {
+				return answer
+			}
+			return strings.Join(lines[1:last], "\n")
+		}
 	}
-	return inner
+	return answer
+}
+
+// shortestFence is the fewest characters of a Markdown code fence.
+const shortestFence = 3
+
+// fenceOf gives the character that a line begins with, and how often it does,
+// where that may begin a code fence.
+func fenceOf(line string) (mark string, length int) {
+	for _, mark := range [...]string{"`", "~"} {
+		if length := len(line) - len(strings.TrimLeft(line, mark)); length > 0 {
+			return mark, length
+		}
+	}
+	return "", 0
+}
+
+// closesFence tells whether a line closes a code fence: nothing but at least as
+// many of its characters, at most three spaces in.
+func closesFence(line, mark string, length int) bool {
+	closing := strings.TrimLeft(line, " ")
+	indent := len(line) - len(closing)
+	is, run := fenceOf(closing)
+	return indent <= 3 && is == mark && run >= length && strings.TrimSpace(closing[run:]) == ""
 }
