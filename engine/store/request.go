@@ -299,7 +299,9 @@ func (s *RequestSummary) encode() []byte {
 // file.
 type requestGlance struct {
 	record []byte    // its head
+	whole  []byte    // its texts as they lie behind one another
 	texts  [5][]byte // run id, type, name, party, and the beginning of the message
+	ends   [5]int    // where each ends in whole
 }
 
 func (g *requestGlance) at(sealed []byte) error {
@@ -311,9 +313,10 @@ func (g *requestGlance) at(sealed []byte) error {
 		return damage("an index record is too short")
 	}
 	g.record, record = record[:requestHead], record[requestHead:]
+	g.whole = record
 	for i := range g.texts {
 		if beginning := len(g.texts) - 1; i == beginning && len(record) == 0 {
-			g.texts[i] = nil
+			g.texts[i], g.ends[i] = nil, len(g.whole)
 			break
 		}
 		size, used := binary.Uvarint(record)
@@ -322,6 +325,7 @@ func (g *requestGlance) at(sealed []byte) error {
 		}
 		g.texts[i] = record[used : used+int(size)]
 		record = record[used+int(size):]
+		g.ends[i] = len(g.whole) - len(record)
 	}
 	return nil
 }
@@ -331,11 +335,13 @@ func (g *requestGlance) summary(order uint64) (RequestSummary, error) {
 	if !ok {
 		return RequestSummary{}, damage("an index record has no usable delivery")
 	}
+	whole := string(g.whole) // one piece of memory for all texts: a list is made of thousands
+	text := func(i int) string { return whole[g.ends[i]-len(g.texts[i]) : g.ends[i]] }
 	return RequestSummary{
-		RunID: string(g.texts[0]), Type: string(g.texts[1]), Name: string(g.texts[2]), To: string(g.texts[3]),
+		RunID: text(0), Type: text(1), Name: text(2), To: text(3),
 		Version: int(binary.BigEndian.Uint32(g.record[18:])), TakesAnswer: g.record[1] == 1,
 		Asked:    fromMillis(binary.BigEndian.Uint64(g.record[2:])),
 		Expires:  fromMillis(binary.BigEndian.Uint64(g.record[10:])),
-		Delivery: delivery, Beginning: string(g.texts[4]), order: order,
+		Delivery: delivery, Beginning: text(4), order: order,
 	}, nil
 }

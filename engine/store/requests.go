@@ -65,7 +65,10 @@ func (s *Store) ListRequests(filter RequestFilter) (page []RequestSummary, curso
 // AllRequests gives all open requests as ListRequests does, newest first, in one
 // transaction: of these there are no more than may be open.
 func (s *Store) AllRequests() (all []RequestSummary, err error) {
-	_, err = s.eachOpen(&RequestFilter{}, math.MaxInt, func(_ transaction, order uint64, g *requestGlance) error {
+	_, err = s.eachOpen(&RequestFilter{}, math.MaxInt, func(t transaction, order uint64, g *requestGlance) error {
+		if all == nil {
+			all = make([]RequestSummary, 0, t.count(bucketRequestsOpen, maxCount))
+		}
 		summary, err := g.summary(order)
 		all = append(all, summary)
 		return err
