@@ -156,7 +156,7 @@ func (a *analysis) name(p *path) {
 		a.parser.report(p.at, problem.UnknownName, "Unknown name "+p.name+"; a filter is written after |")
 		return
 	}
-	if message, foreign := foreignSign(p.name); foreign {
+	if message, foreign := foreignSign(p.name + " "); foreign {
 		a.parser.report(p.at, problem.UnknownName, message)
 		return
 	}

@@ -103,7 +103,11 @@ func (m *markup) filteredValue() filtered {
 	filters := room[:0]
 	f.expression = m.expression()
 	if f.only == nil && f.terms == nil {
-		m.fail(m.at, "Expected a value")
+		message := "Expected a value"
+		if m.peek() == '{' && m.at == m.start {
+			message = "Expected two braces, found {{{"
+		}
+		m.fail(m.at, message)
 		return f
 	}
 	for !m.failed {
@@ -170,12 +174,15 @@ func (m *markup) filterCall() (filterCall, bool) {
 		m.fail(m.at, m.meant(m.at, "Expected | before a filter"))
 		return filterCall{}, false
 	}
+	bar := m.at
 	m.at++
 	m.skipBlank()
 	call := filterCall{at: m.at}
 	name := m.identifier()
 	if name == "" {
-		if !m.atEnd() {
+		if m.atEnd() {
+			m.parser.warn(bar, templateSyntax, "Expected the name of a filter after |, which does nothing here")
+		} else {
 			m.fail(m.at, m.meant(m.at-1, "Expected the name of a filter"))
 		}
 		return filterCall{}, false
@@ -201,7 +208,8 @@ func (m *markup) filterCall() (filterCall, bool) {
 // foreignSigns are signs of other languages and of word processors, each with
 // what a template takes in its place.
 var foreignSigns = []struct{ written, expected string }{
-	{"&&", "and"}, {"||", "or"}, {"=", "=="},
+	{"&&", "and"}, {"||", "or"}, {"=", "=="}, {"??", "| default:"},
+	{"+", "| plus:"}, {"- ", "| minus:"}, {"*", "| times:"}, {"/", "| divided_by:"},
 	{"“", straightQuotes}, {"”", straightQuotes}, {"„", straightQuotes}, {"‘", straightQuotes}, {"’", straightQuotes},
 }
 
@@ -221,7 +229,7 @@ func (m *markup) meant(at int, otherwise string) string {
 func foreignSign(text string) (message string, foreign bool) {
 	for _, sign := range foreignSigns {
 		if strings.HasPrefix(text, sign.written) {
-			return "Expected " + sign.expected + ", found " + sign.written, true
+			return "Expected " + sign.expected + ", found " + strings.TrimSuffix(sign.written, " "), true
 		}
 	}
 	return "", false

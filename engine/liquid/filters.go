@@ -90,7 +90,21 @@ func (p *parser) nearest(word string, known func() []string) (string, bool) {
 	if p.guesses++; p.guesses > guessLimit {
 		return "", false
 	}
-	return problem.Nearest(word, known())
+	names := known()
+	for _, foreign := range foreignWords {
+		if foreign.written == word && slices.Contains(names, foreign.meant) {
+			return foreign.meant, true
+		}
+	}
+	return problem.Nearest(word, names)
+}
+
+// foreignWords are tags and filters of other template languages, each with the one
+// that does the same here.
+var foreignWords = []struct{ written, meant string }{
+	{"set", "assign"}, {"let", "assign"}, {"foreach", "for"}, {"each", "for"}, {"switch", "case"}, {"elif", "elsif"},
+	{"length", "size"}, {"count", "size"}, {"lower", "downcase"}, {"upper", "upcase"}, {"title", "capitalize"},
+	{"trim", "strip"}, {"tojson", "json"}, {"to_json", "json"}, {"wordcount", "number_of_words"}, {"unique", "uniq"},
 }
 
 // guess is the end of a message that names the nearest known word.

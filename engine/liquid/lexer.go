@@ -26,6 +26,47 @@ type token struct {
 	from, to int
 	name     string // of a tag
 	args     int    // where a tag's arguments start
+	line     bool   // a tag that ends with its line, in a liquid tag
+}
+
+// closer is what ends a tag or an output. Empty for a tag that ends with its
+// line, and for text.
+func (t token) closer() string {
+	switch {
+	case t.kind == outputToken:
+		return outputCloser
+	case t.kind == tagToken && !t.line:
+		return tagCloser
+	}
+	return ""
+}
+
+const (
+	outputCloser = "}}"
+	tagCloser    = "%}"
+)
+
+// notClosed says that a tag or an output has no end.
+func notClosed(closer string) string {
+	if closer == outputCloser {
+		return "Expected }} to end the output"
+	}
+	return "Expected %} to end the tag"
+}
+
+// mistypedEnds are what stands where a tag or an output should end, the longer ones
+// first.
+var mistypedEnds = []string{"}}", "%}", "% }", "}"}
+
+// mistypedEnd gives the one of mistypedEnds that a text begins with, empty when there is
+// none.
+func mistypedEnd(text string) string {
+	for _, end := range mistypedEnds {
+		if strings.HasPrefix(text, end) {
+			return end
+		}
+	}
+	return ""
 }
 
 // source gives the tokens of a template, or of a liquid tag's lines.
@@ -114,9 +155,12 @@ func (l *lexer) output() (token, bool) {
 	if l.outputEnd > 0 {
 		return l.delimited(outputToken, begin, l.outputEnd), true
 	}
-	l.parser.report(begin, templateSyntax, "Expected }} to end the output")
+	t, known := l.notClosed(outputToken, begin)
 	if l.unclosed++; l.unclosed > unclosedLimit {
 		l.parser.aborted = true
+	}
+	if known {
+		return t, true
 	}
 	// A quote that is never closed hides the real end.
 	if end := strings.Index(l.text[begin:], "}}"); end >= 0 && begin+end < l.nextOpening(begin+2) {
@@ -124,6 +168,39 @@ func (l *lexer) output() (token, bool) {
 	} else {
 		l.at = l.nextOpening(begin + 2)
 	}
+	return token{}, false
+}
+
+// notClosed reports a tag or an output without an end: at its start, or where its
+// end is mistyped on the same line, which it is then read up to.
+func (l *lexer) notClosed(kind tokenKind, begin int) (token, bool) {
+	closer := token{kind: kind}.closer()
+	line, _, _ := strings.Cut(l.text[begin:l.nextOpening(begin+2)], "\n")
+	sc := scanner{source: line, at: 2, end: len(line)}
+	open := -1 // a quote that nothing on the line closes
+	for sc.at < sc.end {
+		found := mistypedEnd(line[sc.at:])
+		quote := line[sc.at]
+		switch {
+		case found == closer && open >= 0:
+			l.parser.report(begin+open, templateSyntax, "Expected "+line[open:open+1]+" to end the text before "+closer)
+			return token{}, false
+		case found != "":
+			l.parser.report(begin+sc.at, templateSyntax, notClosed(closer)+", found "+found)
+			t := token{kind: kind, begin: begin, end: begin + sc.at + len(found)}
+			t.from, t.to, l.trim = inner(l.text, begin+2, begin+sc.at)
+			l.at = t.end
+			return t, true
+		case quote != '"' && quote != '\'':
+			sc.at++
+		case strings.IndexByte(line[sc.at+1:], quote) >= 0:
+			sc.at = sc.quoted()
+		default:
+			open = sc.at
+			sc.at++
+		}
+	}
+	l.parser.report(begin, templateSyntax, notClosed(closer))
 	return token{}, false
 }
 
@@ -156,14 +233,21 @@ func (l *lexer) tag() (token, bool) {
 		}
 	}
 	if l.tagEnd < 0 {
-		l.parser.report(begin, templateSyntax, "Expected %} to end the tag")
-		l.at = l.nextOpening(begin + 2)
-		return token{}, false
+		t, known := l.notClosed(tagToken, begin)
+		if !known {
+			l.at = l.nextOpening(begin + 2)
+			return t, false
+		}
+		return l.named(t)
 	}
-	t := l.delimited(tagToken, begin, l.tagEnd+2)
+	return l.named(l.delimited(tagToken, begin, l.tagEnd+2))
+}
+
+// named reads the name of a tag, and reports that it has none.
+func (l *lexer) named(t token) (token, bool) {
 	l.readName(&t)
 	if t.name == "" {
-		l.parser.report(begin, templateSyntax, "Expected the name of a tag")
+		l.parser.report(t.begin, templateSyntax, "Expected the name of a tag")
 		return token{}, false
 	}
 	return t, true
@@ -310,7 +394,7 @@ func (l *lines) next() token {
 			l.at = l.end
 			return token{kind: endToken, begin: l.end, end: l.end}
 		}
-		t := token{kind: tagToken, begin: sc.at, end: l.end}
+		t := token{kind: tagToken, begin: sc.at, end: l.end, line: true}
 		if newline := strings.IndexByte(l.text[sc.at:l.end], '\n'); newline >= 0 {
 			t.end = sc.at + newline + 1
 		}

@@ -33,6 +33,7 @@ type parser struct {
 	faults   []fault
 	names    int
 	reading  markup // of the tag or output that is being read
+	closer   string // of the same, as }}; empty where a line end closes it
 	made     arena
 	// stray counts the tags that belong to a block whose start was refused or
 	// mistyped, so that they are not reported again.
@@ -116,8 +117,10 @@ func (p *parser) run(src source) {
 		if t.kind == endToken {
 			break
 		}
+		p.closer = t.closer()
 		switch t.kind {
 		case textToken:
+			p.singleBraces(t)
 			if t.from < t.to {
 				p.text(t.from, p.template.text[t.from:t.to])
 			} else {
@@ -197,13 +200,18 @@ func (p *parser) warn(at int, rule problem.Rule, message string) {
 }
 
 // syntaxFault reports what is wrong in markup that ends at a place. Where the
-// fault is that another tag or output starts within it, its own end is what is
-// missing, and reading goes on from there.
+// fault is that another tag or output starts within it, or that its own end is
+// mistyped there, reading goes on from there.
 func (p *parser) syntaxFault(start, at, end int, message string) {
 	rest := p.template.text[at:end]
-	if at >= start && (strings.HasPrefix(rest, "{{") || strings.HasPrefix(rest, "{%")) {
+	switch found := mistypedEnd(rest); {
+	case at < start:
+	case strings.HasPrefix(rest, "{{"), strings.HasPrefix(rest, "{%"):
 		message = "Expected the end of this tag or output before " + rest[:2]
 		p.src.retreat(at)
+	case found != "" && p.closer != "":
+		message = notClosed(p.closer) + ", found " + found
+		p.src.retreat(at + len(found))
 	}
 	p.report(at, templateSyntax, message)
 }

@@ -129,10 +129,10 @@ func TestProblems(t *testing.T) {
 		{"{{ }}", "1:4 template-syntax: Expected a value"},
 		{"a\n {{ input.brief", "2:2 template-syntax: Expected }} to end the output"},
 		{"a {% if input.brief", "1:3 template-syntax: Expected %} to end the tag"},
-		{"a {{ \"b }} c", "1:3 template-syntax: Expected }} to end the output"},
+		{"a {{ \"b }} c", "1:6 template-syntax: Expected \" to end the text before }}"},
 		{"{{ input.brief {{ today }}", "1:16 template-syntax: Expected the end of this tag or output before {{"},
 		{"{% if input.brief {% endif %}a", "1:19 template-syntax: Expected the end of this tag or output before {%"},
-		{"{{ input.brief | }}{{ input.brief | | upcase }}", "1:37 template-syntax: Expected the name of a filter"},
+		{"{{ input.brief | }}{{ input.brief | | upcase }}", "1:16 template-syntax: Expected the name of a filter after |, which does nothing here\n1:37 template-syntax: Expected the name of a filter"},
 		{"{{ input.brief | append \"x\" }}", "1:25 template-syntax: Expected : before the arguments of append"},
 		{"{{ input.brief | replace: \"a\" \"b\" }}", "1:31 template-syntax: Expected a comma between arguments"},
 		{"{{ input.brief ] 1 }}", "1:16 template-syntax: Expected | before a filter"},
@@ -163,10 +163,77 @@ func TestProblems(t *testing.T) {
 		// Everything at once, each on its own line.
 		{"{{ a }}\n{{ input.b }}\n{{ today | c }}\n{% d %}\n{{ now |\n}}{% if %}{% endif %}\n{{ e",
 			"1:4 unknown-name: Unknown name a\n2:10 unknown-property: Unknown property b\n3:12 unknown-filter: Unknown filter c\n" +
-				"4:1 unknown-tag: Unknown tag d\n6:8 template-syntax: Expected a value\n7:1 template-syntax: Expected }} to end the output"},
+				"4:1 unknown-tag: Unknown tag d\n5:8 template-syntax: Expected the name of a filter after |, which does nothing here\n" +
+				"6:8 template-syntax: Expected a value\n7:1 template-syntax: Expected }} to end the output"},
 	} {
 		if _, problems := Parse(c.text, checkOptions); told(problems) != c.want {
 			t.Errorf("%q\ngot:\n%s\nwant:\n%s", c.text, told(problems), c.want)
+		}
+	}
+}
+
+// TestMistypedDelimiters has delimiters with a sign too few or the wrong one: each
+// is named where it stands, and what follows is read as it was meant.
+func TestMistypedDelimiters(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, want string }{
+		{"Hi {{ today }", "1:13 template-syntax: Expected }} to end the output, found }"},
+		{"Hi {{ today }\n{{ now }}", "1:13 template-syntax: Expected }} to end the output, found }"},
+		{"{{ today } and {{ nope }}", "1:10 template-syntax: Expected }} to end the output, found }\n1:19 unknown-name: Unknown name nope"},
+		{"{{ nope }", "1:4 unknown-name: Unknown name nope\n1:9 template-syntax: Expected }} to end the output, found }"},
+		{"{{ today | upcase } {{ now }}", "1:19 template-syntax: Expected }} to end the output, found }"},
+		{"{{ today | default: \"}\" } it's {{ now }}", "1:25 template-syntax: Expected }} to end the output, found }"},
+		{"{{ today | } {{ now }}", "1:12 template-syntax: Expected }} to end the output, found }"},
+		{"{{ today %}", "1:10 template-syntax: Expected }} to end the output, found %}"},
+		{"{{ today\n}", "1:1 template-syntax: Expected }} to end the output"},
+		{"{{{ today }}}", "1:3 template-syntax: Expected two braces, found {{{"},
+		{"a {%", "1:3 template-syntax: Expected %} to end the tag"},
+		{"{% if today }a{% endif %}", "1:13 template-syntax: Expected %} to end the tag, found }"},
+		{"{% if today }}a{% endif %}", "1:13 template-syntax: Expected %} to end the tag, found }}"},
+		{"{% if today == now % }a{% endif %}", "1:20 template-syntax: Expected %} to end the tag, found % }"},
+		{"{% if today %}a{% else }b{% endif %}", "1:24 template-syntax: Expected %} to end the tag, found }"},
+		{"{% for i in input.tags }{{ i }}{% endfor %}", "1:24 template-syntax: Expected %} to end the tag, found }"},
+		{"{% for i in input.tags reversed }{{ i }}{% endfor %}", "1:33 template-syntax: Expected %} to end the tag, found }"},
+		{"{% assign a = today }} {{ a }}", "1:21 template-syntax: Expected %} to end the tag, found }}"},
+		{"{% if today }a", "1:1 template-syntax: if is not closed; expected endif\n1:13 template-syntax: Expected %} to end the tag, found }"},
+
+		// What other languages write.
+		{"{% if today %}a{% else if %}b{% endif %}", "1:24 template-syntax: Expected elsif, found else if"},
+		{"{% if today %}a{% else if now %}b{% endif %}", "1:24 template-syntax: Expected elsif, found else if"},
+		{"{% if today %}a{% elif now %}b{% endif %}", "1:16 unknown-tag: Unknown tag elif; did you mean elsif?"},
+		{"{% if today %}a{% end %}b", "1:16 unknown-tag: Expected endif, found end"},
+		{"a{% set %}", "1:2 unknown-tag: Unknown tag set; did you mean assign?"},
+		{"{{ input.tags | length }}", "1:17 unknown-filter: Unknown filter length; did you mean size?"},
+		{"{{ today + 1 }}", "1:10 template-syntax: Expected | plus:, found +"},
+		{"{{ today - 1 }}", "1:10 unknown-name: Expected | minus:, found -"},
+		{"{{ today ?? now }}", "1:10 unknown-name: Expected | default:, found ??"},
+	} {
+		if _, problems := Parse(c.text, checkOptions); told(problems) != c.want {
+			t.Errorf("%q\ngot:\n%s\nwant:\n%s", c.text, told(problems), c.want)
+		}
+	}
+}
+
+// TestSingleBraces has values in text that were meant to be rendered, and text that
+// was not.
+func TestSingleBraces(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, want string }{
+		{"Brief: { input.brief }}", "1:8 template-syntax: Expected {{ input.brief }}, found { input.brief }}, which is sent as it is"},
+		{"a\n{input.account.name}", "2:1 template-syntax: Expected {{ input.account.name }}, found {input.account.name}, which is sent as it is"},
+		{`{"brief": {"input": {"a": 1}}}`, ""},
+		{"{ input }{input.}{input brief}{ input.brief", ""},
+		{"{other.brief}{\ninput.brief\n}", ""},
+		{"{% raw %}{input.brief}{% endraw %}", ""},
+	} {
+		_, problems := Parse(c.text, checkOptions)
+		if told(problems) != c.want {
+			t.Errorf("%q\ngot:\n%s\nwant:\n%s", c.text, told(problems), c.want)
+		}
+		for _, p := range problems {
+			if p.Severity != problem.Warning {
+				t.Errorf("%q is refused: %s", c.text, p.Message)
+			}
 		}
 	}
 }

@@ -76,8 +76,13 @@ func (p *parser) noArguments(t token, rule problem.Rule) {
 	if t.args >= t.to {
 		return
 	}
+	arguments := p.template.text[t.args:t.to]
+	if mistypedEnd(arguments) != "" {
+		p.syntaxFault(t.args, t.args, t.to, "")
+		return
+	}
 	message := t.name + " takes no arguments"
-	if t.name == "else" && strings.HasPrefix(p.template.text[t.args:t.to], "if ") {
+	if word, _, _ := strings.Cut(arguments, " "); t.name == "else" && word == "if" {
 		message = "Expected elsif, found else if"
 	}
 	p.report(t.args, rule, message)
@@ -96,6 +101,11 @@ func (p *parser) unknownTag(t token) {
 	if reason, refused := findRefusal(RefusedTags, t.name); refused {
 		p.report(t.begin, problem.UnknownTag, reason)
 		p.expectStray("end" + t.name)
+		return
+	}
+	if b := p.innermost(); b != nil && t.name == "end" {
+		p.report(t.begin, problem.UnknownTag, "Expected end"+b.tag.Name+", found end")
+		p.close()
 		return
 	}
 	if known := p.blocksWith(t.name); len(known) > 0 {

@@ -3,6 +3,8 @@ package liquid
 // This file holds for and tablerow, and the tags that leave a loop.
 
 import (
+	"strings"
+
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -109,6 +111,9 @@ func (p *parser) loopHead(n *loopNode, t token) bool {
 		}
 		option := loopOption{at: m.at, name: m.identifier()}
 		if option.name == "" {
+			if rest := m.source[m.at:m.end]; mistypedEnd(rest) != "" && strings.Contains(rest, "{") {
+				m.fail(m.at, "Expected "+t.name+" name in list")
+			}
 			break
 		}
 		m.skipBlank()
