@@ -38,7 +38,7 @@ type conversation struct {
 	call     *model.Call
 	until    time.Time
 	room     room
-	steps    int
+	idle     int        // steps of whose calls none was sent
 	made     []exchange // the calls that were sent, in order
 	called   called
 	failures int   // of servers
@@ -119,22 +119,25 @@ func (c *conversation) goOn(ctx, bounded context.Context, warnings []string) sto
 			ending.Record = spent(c.spent)
 			return ending
 		}
+		before := len(c.made)
 		if ending, ended := c.answer(ctx, bounded, outcome.Answer); ended {
 			return ending
+		}
+		if len(c.made) == before {
+			c.idle++
 		}
 	}
 }
 
 // isLast tells whether the next step is the last, which is made without tools:
-// all calls are used, or the budget does not cover a step after it. A model that
-// asks only for calls that are refused has as many steps as calls.
+// all calls are used, or the budget does not cover a step after it. Of steps whose
+// calls are all refused, which use none, a model has as many as calls.
 func (c *conversation) isLast() bool {
-	return len(c.made) >= mostCalls || c.steps >= mostCalls || c.room.onlyOneMore()
+	return len(c.made) >= mostCalls || c.idle >= mostCalls || c.room.onlyOneMore()
 }
 
 // step calls the model once more.
 func (c *conversation) step(ctx context.Context, last bool) (*model.Outcome, error) {
-	c.steps++
 	call := *c.call
 	call.Room = model.Room{InputTokens: c.room.inputLeft(), ContextWindow: c.room.window, Until: c.until}
 	if last {

@@ -216,6 +216,10 @@ var bounds = []bound{
 		ended: "rejected", because: "no_answer", requests: 26,
 	},
 	{
+		name: "25 calls after refused ones", replies: append(repeated(calls("notes__remove", `{}`), 24), oneEach(25, say)...),
+		ended: "succeeded", sent: map[string]int{"echo": 25}, requests: 50, told: "MARKER",
+	},
+	{
 		name: "five server failures", with: equipped{faults: map[string]string{"tools/call echo": "status:500"}}, replies: oneEach(6),
 		ended: "tools_unfinished", because: "server_failed", detail: "notes/echo", sent: map[string]int{"echo": 5}, requests: 5,
 	},
