@@ -45,8 +45,9 @@ func joining(replies *definition.Replies, asked *store.Request, sent *store.Sent
 		if err != nil {
 			return nil
 		}
-		key = strings.TrimSpace(rendered.Message)
+		key = rendered.Message
 	}
+	key = strings.TrimSpace(key)
 	if _, ok := request.Identity(key); !ok {
 		return nil
 	}

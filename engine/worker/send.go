@@ -262,9 +262,19 @@ func (w *Worker) endAttempt(asked *store.Request, end store.AttemptEnd, fact Fac
 	if err != nil {
 		return ours(err)
 	}
+	if !ended.Closed.IsZero() || !fact.Next.Before(ended.Expires) {
+		fact.Next = time.Time{} // no attempt follows
+	}
 	w.tell(asked, fact)
+	if end.Ending == nil || !end.GivenUp {
+		return nil
+	}
 	// A request that was answered or ended meanwhile did not end by this.
-	if end.Ending != nil && end.GivenUp && ended.AnswerID == 0 {
+	made, err := patient(w, func() (*store.Run, error) { return w.store.Get(asked.RunID) })
+	if err != nil {
+		return ours(err)
+	}
+	if made.Rejection != nil && made.Rejection.Kind == request.KindUndelivered {
 		w.tell(asked, Fact{Did: Undelivered, Because: request.KindUndelivered, Words: end.Ending.Rejection.Detail})
 	}
 	return nil

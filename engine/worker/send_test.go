@@ -219,6 +219,50 @@ func TestWhatHappensDuringAnAttempt(t *testing.T) {
 	}
 }
 
+// What is told of a failed attempt says when the next one is made, and that a
+// notification was given up, only where that is so.
+func TestWhatIsToldOfAFailedAttempt(t *testing.T) {
+	t.Parallel()
+	cancel := func(d *desk) { _, _ = d.EndRequest("r-1", run.Cancelled()) }
+	for name, c := range map[string]struct {
+		source   string
+		failures int
+		during   func(d *desk) // what happens in the last of the attempts
+		told     string
+		next     time.Duration // since the start, of the last attempt; 0 for none
+	}{
+		"tried again":            {notification, 1, nil, "delivery_failed", time.Minute},
+		"cancelled meanwhile":    {notification, 1, cancel, "delivery_failed", 0},
+		"cancelled in the last":  {notification, request.MaxAttempts, cancel, strings.Repeat("delivery_failed ", 4) + "delivery_failed", 0},
+		"over before the next":   {strings.Replace(notification, "P2D", "PT1M", 1), 1, nil, "delivery_failed", 0},
+		"just over for the next": {strings.Replace(notification, "P2D", "PT61S", 1), 1, nil, "delivery_failed", time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			d.ask("r-1", c.source)
+			for i := range c.failures {
+				failing := fails(tool.ServerFailure, -1)
+				if i == c.failures-1 && c.during != nil {
+					failing.during = func() { c.during(d) }
+				}
+				d.chat.will("post_message", failing)
+				d.tick()
+				if i < c.failures-1 {
+					d.clock.advance(8 * time.Minute)
+				}
+			}
+			if d.told() != c.told {
+				t.Errorf("told %s", d.told())
+			}
+			next := d.facts[c.failures-1].Next
+			if next.IsZero() != (c.next == 0) || c.next > 0 && next.Sub(began) != c.next {
+				t.Errorf("the next attempt is told for %s", next)
+			}
+		})
+	}
+}
+
 // An attempt whose process is gone is lost a minute after it started, and never
 // while its process lives.
 func TestAttemptsThatAreLost(t *testing.T) {
@@ -280,14 +324,15 @@ func TestWhatIsNoIdentity(t *testing.T) {
 		source string
 		sent   bool
 	}{
-		"nothing there":       {object("channel", "C1"), approval, false},
-		"a truth":             {object("channel", "C1", "ts", true), approval, false},
-		"part of a number":    {object("channel", "C1", "ts", 1.5), approval, false},
-		"empty":               {object("channel", "", "ts", "1"), approval, false},
-		"a control character": {object("channel", "C\n1", "ts", "1"), approval, false},
-		"257 bytes":           {object("channel", strings.Repeat("x", 257), "ts", "1"), approval, false},
-		"too long a key":      {object("channel", strings.Repeat("x", 255), "ts", "1"), approval, true},
-		"an empty key":        {object("channel", "C1", "ts", "1"), strings.Replace(approval, "'{{ sent.conversation }}/{{ sent.id }}'", "'{% if to == \"x\" %}x{% endif %}'", 1), true},
+		"nothing there":         {object("channel", "C1"), approval, false},
+		"a truth":               {object("channel", "C1", "ts", true), approval, false},
+		"part of a number":      {object("channel", "C1", "ts", 1.5), approval, false},
+		"empty":                 {object("channel", "", "ts", "1"), approval, false},
+		"a control character":   {object("channel", "C\n1", "ts", "1"), approval, false},
+		"257 bytes":             {object("channel", strings.Repeat("x", 257), "ts", "1"), approval, false},
+		"too long a key":        {object("channel", strings.Repeat("x", 255), "ts", "1"), approval, true},
+		"an empty key":          {object("channel", "C1", "ts", "1"), strings.Replace(approval, "'{{ sent.conversation }}/{{ sent.id }}'", "'{% if to == \"x\" %}x{% endif %}'", 1), true},
+		"a blank key, left out": {object("channel", "  ", "ts", "1"), strings.Replace(approval, "  conversation: '{{ sent.conversation }}/{{ sent.id }}'\n", "", 1), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
