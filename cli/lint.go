@@ -37,9 +37,10 @@ func newLint(a *app) *cobra.Command {
 			"for standard input; the working folder when left out.\n\n" +
 			"A folder stands for the definitions in it and below. What .gitignore leaves out is\n" +
 			"passed over, as are hidden folders and node_modules; a file named directly never is.\n\n" +
-			"With --connect the tool servers of auto.yaml are asked for their tools, so that a call of a\n" +
-			"tool of the wrong kind is found, and a request without a way to its party is told the ways\n" +
-			"there are. A server that cannot be asked is named on standard error and refuses nothing.\n\n" +
+			"With --connect the tool servers of auto.yaml are asked for their tools, so that a tool that\n" +
+			"is not there is found, and a call of one of the wrong kind, and a request without a way to\n" +
+			"its party is told the ways there are. A server that cannot be asked is named on standard\n" +
+			"error and refuses nothing.\n\n" +
 			"Exits with 1 when a document has problems, with 2 when a path is wrong, and with 3 when\n" +
 			"a file could not be read. Warnings do not count unless --strict is given.",
 		Example: "  auto lint\n" +

@@ -24,15 +24,22 @@ func Around(folder string) Surroundings {
 // all at once. A server that cannot be asked is given with the reason.
 func (r *Runtime) Ask(ctx context.Context) Surroundings {
 	around := Around(r.folder)
-	var found []FoundTools
+	var (
+		found   []FoundTools
+		allowed = map[string][]string{}
+	)
 	if r.settings != nil && len(around.ToolServers) > 0 {
 		found = r.tools.servers().Search(ctx)
+		for _, server := range r.settings.ToolServers() {
+			allowed[server.Name] = server.Allowed
+		}
 	}
 	around.Connections = []definition.Connection{}
 	for _, name := range around.ToolServers {
 		connection := definition.Connection{Server: name, Unusable: "The settings of the tool server " + name + " are invalid"}
 		if at := slices.IndexFunc(found, func(of FoundTools) bool { return of.Server == name }); at >= 0 {
 			connection = connectionOf(&found[at])
+			connection.Allowed = allowed[name]
 		}
 		around.Connections = append(around.Connections, connection)
 	}

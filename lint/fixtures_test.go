@@ -4,9 +4,7 @@ package lint_test
 // report that it must give: <type>/<topic>/<name>.md beside <name>.txt.
 
 import (
-	"bytes"
 	"flag"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/beonauto/auto/lint"
-	"github.com/beonauto/auto/lint/report"
 )
 
 var update = flag.Bool("update", false, "write what was found into the expected files")
@@ -72,28 +69,10 @@ func checkFixture(t *testing.T, base string, names []string) {
 		Dir: filepath.Dir(base), Paths: []string{filepath.Base(base) + ".md"},
 		Type: names[0], All: true,
 	}
-	targets, err := lint.Find(options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	format, _ := report.ByName("text")
-	var out bytes.Buffer
-	printer := format.New(&out, report.Options{})
-	_, err = lint.Run(t.Context(), options, targets, func(file *lint.File) error {
-		if file.Err != nil {
-			return file.Err
-		}
-		if len(file.Problems) == 0 {
-			fmt.Fprintln(&out, "no problems")
-		}
-		return printer.File(file)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := reportOf(t, options)
 	expected := base + ".txt"
 	if *update {
-		if err := os.WriteFile(expected, out.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(expected, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -102,7 +81,7 @@ func checkFixture(t *testing.T, base string, names []string) {
 	if err != nil {
 		t.Fatalf("%v; write it with -update and read it", err)
 	}
-	if diff := cmp.Diff(string(want), out.String()); diff != "" {
+	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("the report is not the expected one (-want +got):\n%s", diff)
 	}
 }

@@ -146,14 +146,24 @@ var repliesFields = []field[Replies]{
 }
 
 func readCall(r *reader, at place, into *Interaction) {
-	into.Call = &Call{}
-	read(r, at, callFields, into.Call)
+	into.Call = r.call(at)
+}
+
+// call reads the call of an interaction or a lookup.
+func (r *reader) call(at place) *Call {
+	call := &Call{}
+	read(r, at, callFields, call)
+	r.checkServer(at, call.Tool.Server)
+	r.checkTool(at, call.Tool)
+	return call
 }
 
 func readDeliver(r *reader, at place, into *Interaction) {
 	if at.node.Kind == frontmatter.Mapping {
 		into.Deliver = &Deliver{}
 		read(r, at, deliverFields, into.Deliver)
+		r.checkServer(at, into.Deliver.Tool.Server)
+		r.checkTool(at, into.Deliver.Tool)
 		return
 	}
 	if word, _ := scalar(at); word == "agent" {

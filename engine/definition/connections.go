@@ -15,7 +15,8 @@ import (
 // Connection is what a tool server said when it was asked.
 type Connection struct {
 	Server   string
-	Unusable string // why it cannot be used just now, a sentence without a full stop; empty when it can
+	Unusable string   // why it cannot be used just now, a sentence without a full stop; empty when it can
+	Allowed  []string // the tools that its operator allows; nil allows all it lists
 	Tools    []ConnectedTool
 }
 
@@ -27,19 +28,31 @@ type ConnectedTool struct {
 	ReadsReplies bool // it can read the replies to a request
 }
 
+// connection gives what a server said when it was asked, where it could be.
+func (s Surroundings) connection(server string) (Connection, bool) {
+	at := slices.IndexFunc(s.Connections, func(c Connection) bool { return c.Server == server })
+	if at < 0 || s.Connections[at].Unusable != "" {
+		return Connection{}, false
+	}
+	return s.Connections[at], true
+}
+
+// tool gives a tool that the server offers.
+func (c Connection) tool(name string) (ConnectedTool, bool) {
+	at := slices.IndexFunc(c.Tools, func(of ConnectedTool) bool { return of.Name == name })
+	if at < 0 {
+		return ConnectedTool{}, false
+	}
+	return c.Tools[at], true
+}
+
 // connected gives a tool as its server lists it, where the server was asked.
 func (s Surroundings) connected(wanted Tool) (ConnectedTool, bool) {
-	for _, connection := range s.Connections {
-		if connection.Server != wanted.Server {
-			continue
-		}
-		for _, of := range connection.Tools {
-			if of.Name == wanted.Name {
-				return of, true
-			}
-		}
+	connection, asked := s.connection(wanted.Server)
+	if !asked {
+		return ConnectedTool{}, false
 	}
-	return ConnectedTool{}, false
+	return connection.tool(wanted.Name)
 }
 
 // checkMark refuses a call whose tool is not of the kind that the type of

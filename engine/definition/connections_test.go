@@ -88,8 +88,6 @@ func TestTheMarkOfTheToolOfACall(t *testing.T) {
 		// What is not known is not refused.
 		{"interaction", "read_note", Surroundings{ToolServers: []string{"notes"}}, ""},
 		{"lookup", "add_note", Surroundings{ToolServers: []string{"notes"}}, ""},
-		{"interaction", "gone_note", Surroundings{Connections: notes}, ""},
-		{"lookup", "gone_note", Surroundings{Connections: notes}, ""},
 		{"lookup", "add_note", Surroundings{Connections: []Connection{{Server: "notes", Unusable: "No"}, {Server: "other", Tools: notes[0].Tools}}}, ""},
 	} {
 		if got := strings.Join(problemsAround(t, c.typeName, source(c.tool), c.around), "\n"); got != c.want {

@@ -99,7 +99,8 @@ func (t Tool) String() string { return t.Server + "/" + t.Name }
 
 // Surroundings is what is known of the playbook a document stands in.
 type Surroundings struct {
-	// ToolServers names the tool servers and connections the playbook may use.
+	// ToolServers names the tool servers and connections the playbook may use; nil
+	// when that is not known, which is another thing than none.
 	ToolServers []string
 	// Connections are what those servers said when they were asked, each of them;
 	// nil when they were not asked.

@@ -120,6 +120,7 @@ func checkShape(r *reader, root place, function *Interaction) {
 		}
 		return
 	}
+	r.checkReplyTools(root, function)
 	checkRequest(r, root, function)
 }
 

@@ -25,8 +25,7 @@ var lookupAnswerFields = []field[Lookup]{
 var lookupFields = []field[Lookup]{
 	{name: "description", takes: "Text of 1 to 1,000 characters", read: func(r *reader, at place, _ *Lookup) { description(r, at) }},
 	{name: "call", required: true, takes: "The tool the function reads with", within: describe(callFields), read: func(r *reader, at place, into *Lookup) {
-		into.Call = &Call{}
-		read(r, at, callFields, into.Call)
+		into.Call = r.call(at)
 	}},
 	{name: "input", takes: "What the function takes", within: describe(interactionInputFields), read: func(*reader, place, *Lookup) {}},
 	{name: "output", required: true, takes: "What the function gives", within: describe(lookupAnswerFields), read: func(*reader, place, *Lookup) {}},

@@ -17,6 +17,10 @@ type SignIn struct {
 	IfSignedOut string // one of SignedOutChoices
 }
 
+// SignInTool is the tool of a browser connection that tells whether a person is
+// signed in to a site, and where they sign in.
+const SignInTool = "browser_sign_in"
+
 // reasonLength is the most characters of the reason of an answer to a sign-in.
 const reasonLength = 500
 
@@ -52,6 +56,8 @@ var signInFields = []field[SignIn]{
 func readSignIn(r *reader, at place, into *Interaction) {
 	into.SignIn = &SignIn{}
 	read(r, at, signInFields, into.SignIn)
+	r.checkServer(at, into.SignIn.Server)
+	r.checkOffered(at, "server", Tool{Server: into.SignIn.Server, Name: SignInTool})
 }
 
 // checkSignIn checks the fields that a sign-in takes or refuses by what it

@@ -66,6 +66,7 @@ func toolNames(r *reader, at place, into *Reasoning) {
 			r.refuse(item, problem.ToolName, text+" is listed twice")
 		default:
 			seen[text] = true
+			r.checkListed(item, Tool{Server: server, Name: tool})
 			into.Tools = append(into.Tools, Tool{Server: server, Name: tool})
 		}
 	}

@@ -26,6 +26,7 @@ const (
 	ProviderOption  Rule = "provider-option"
 	ToolName        Rule = "tool-name"
 	ToolMark        Rule = "tool-mark"
+	ToolUnknown     Rule = "tool-unknown"
 	Duration        Rule = "duration"
 	JSONPointer     Rule = "json-pointer"
 	ReplyRule       Rule = "reply-rule"
@@ -78,6 +79,7 @@ var Rules = []RuleText{
 	{ProviderOption, "A provider option or its namespace is not offered."},
 	{ToolName, "A tool is not written as server/tool or server/*, or is listed twice."},
 	{ToolMark, "A call names a tool that only reads in an interaction, or one that may change something in a lookup. Known with --connect."},
+	{ToolUnknown, "A document names a tool server that the settings do not have, or, known with --connect, a tool that its server does not offer."},
 	{Duration, "A duration is not ISO 8601, or is outside its bounds."},
 	{JSONPointer, "A pointer is not a JSON Pointer."},
 	{ReplyRule, "The reply rule does not fit the answer schema, or none can be made from it."},

@@ -16,10 +16,6 @@ import (
 	"github.com/beonauto/auto/engine/value"
 )
 
-// signInTool is the tool of a browser connection that tells whether a person is
-// signed in to a site, and where they sign in.
-const signInTool = "browser_sign_in"
-
 // linkBytes is the most bytes of the link where a person signs in.
 const linkBytes = 2048
 
@@ -49,7 +45,7 @@ func (r *Runner) signIn(ctx context.Context, function *definition.Interaction, r
 	}
 	bounded, cancel := r.clock.Within(ctx, callBound)
 	defer cancel()
-	return s.asks(ctx, bounded, definition.Tool{Server: function.SignIn.Server, Name: signInTool}, s.arguments())
+	return s.asks(ctx, bounded, definition.Tool{Server: function.SignIn.Server, Name: definition.SignInTool}, s.arguments())
 }
 
 // arguments are what the browser connection is told: the site, and the request that

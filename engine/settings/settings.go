@@ -236,11 +236,16 @@ func Load(folder string, lookup Lookup) (*Settings, error) {
 
 // ToolServerNames gives the names of the tool servers in the settings file of a
 // playbook's folder, in their order, without looking at the environment. It gives
-// those that can be told, whatever else is wrong with the file.
+// those that can be told, whatever else is wrong with the file, and nil when none
+// can.
 func ToolServerNames(folder string) []string {
 	source, err := readFile(filepath.Join(folder, FileName))
-	if err != nil || !bytes.Contains(source, []byte("tool_servers")) {
+	if err != nil {
 		return nil
+	}
+	names := []string{}
+	if !bytes.Contains(source, []byte("tool_servers")) {
+		return names
 	}
 	root, _ := frontmatter.ReadYAML(source)
 	if root == nil {
@@ -248,9 +253,8 @@ func ToolServerNames(folder string) []string {
 	}
 	list := root.Get("tool_servers")
 	if list == nil {
-		return nil
+		return names
 	}
-	var names []string
 	for _, server := range list.Items {
 		name := server.Get("name")
 		if name == nil {

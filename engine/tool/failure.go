@@ -1,10 +1,10 @@
 package tool
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
+	"github.com/beonauto/auto/engine/definition"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/tool/transport"
 	"github.com/beonauto/auto/engine/value"
@@ -95,25 +95,18 @@ func (f *Failure) Rejection() *problem.Rejection {
 func (f *Failure) Shown() string { return "The call failed: " + f.Message }
 
 func notConfigured(server string, known []string) *Failure {
-	message := fmt.Sprintf("The tool server %s is not configured for this playbook", server)
-	if near, ok := problem.Nearest(server, known); ok {
-		message += "; did you mean " + near + "?"
-	}
-	return &Failure{Because: NotConfigured, Server: server, RetryAfter: -1, Message: message + "; search, or auto tools, shows the servers that are"}
+	return &Failure{Because: NotConfigured, Server: server, RetryAfter: -1,
+		Message: definition.NotConfigured(server, known) + "; search, or auto tools, shows the servers that are"}
 }
 
-func notAllowed(server, tool string) *Failure {
+func notAllowed(server, tool string, known []string) *Failure {
 	return &Failure{Because: NotAllowed, Server: server, Tool: tool, RetryAfter: -1,
-		Message: fmt.Sprintf("The tool %s/%s is not among those its server's allowed setting names; search, or auto tools, shows the tools that are", server, tool)}
+		Message: definition.NotAllowed(definition.Tool{Server: server, Name: tool}, known) + "; search, or auto tools, shows the tools that are"}
 }
 
 func notListed(server, tool string, known []string) *Failure {
-	message := fmt.Sprintf("The tool server %s lists no tool %s", server, tool)
-	if near, ok := problem.Nearest(tool, known); ok {
-		message += "; did you mean " + near + "?"
-	}
 	return &Failure{Because: NotListed, Server: server, Tool: tool, RetryAfter: -1,
-		Message: message + "; search, or auto tools, shows the tools it lists"}
+		Message: definition.NotListed(definition.Tool{Server: server, Name: tool}, known) + "; search, or auto tools, shows the tools it lists"}
 }
 
 // longestMessage is the most bytes of a failure's words.

@@ -136,7 +136,7 @@ func (s *Servers) Check(server, tool string) *Failure {
 	case !ok:
 		return notConfigured(server, s.names)
 	case !of.allows(tool):
-		return notAllowed(server, tool)
+		return notAllowed(server, tool, of.settings.Allowed)
 	}
 	return nil
 }
