@@ -76,20 +76,20 @@ func Answering(given Given, ending store.Ending) store.Answering {
 	return store.Answering{Fact: factOf(given), Ending: ending, Reply: given.Reply}
 }
 
-// CheckAnswer tells whether an answer may be given to a request: its bounds, and
-// for an open request whether it matches the answer schema that was recorded when
-// the request was asked. The error is a *problem.Rejection, invalid_input, but for a
+// CheckAnswer tells whether an answer may be given to an open request: its bounds,
+// and whether it matches the answer schema that was recorded when the request was
+// asked. One that has ended takes none, whatever it is. The error is a *problem.Rejection, invalid_input, but for a
 // schema that cannot be read.
 func CheckAnswer(asked *store.Request, given Given) error {
 	switch {
+	case !asked.Closed.IsZero():
+		return nil // whether it is the answer that was taken is the store's to say
 	case len(given.ClaimedFor) > MaxClaimedFor:
 		return invalid("The claim is too long", problem.Issue{Pointer: "/claimed_for", Detail: fmt.Sprintf("Expected at most %d bytes", MaxClaimedFor)})
 	case value.Depth(given.Answer, MaxAnswerLevels) > MaxAnswerLevels:
 		return invalid("The answer nests too deeply", problem.Issue{Pointer: "/answer", Detail: fmt.Sprintf("Expected at most %d levels", MaxAnswerLevels)})
 	case value.JSONSize(given.Answer, MaxAnswer) > MaxAnswer:
 		return invalid("The answer is too large", problem.Issue{Pointer: "/answer", Detail: fmt.Sprintf("Expected at most %d KiB as JSON", MaxAnswer>>10)})
-	case !asked.Closed.IsZero():
-		return nil // whether it is the answer that was taken is the store's to say
 	}
 	recorded, problems := schema.FromValue(asked.AnswerSchema)
 	if recorded == nil {

@@ -105,6 +105,14 @@ func TestARequestHeldForAnAgent(t *testing.T) {
 	if again, err := Answer(d.Store, "r-1", given, ends); err != nil || value.JSON(Fact(again)) != told {
 		t.Errorf("the same answer again gives %v, %v", again, err)
 	}
+	given.Answer = parsed(t, `{"verdict":"approve"}`)
+	given.ClaimedFor = strings.Repeat("x", MaxClaimedFor+1)
+	if again, err := Answer(d.Store, "r-1", given, ends); err != nil || value.JSON(Fact(again)) != told {
+		t.Errorf("the same answer again with another claim gives %v, %v", again, err)
+	}
+	for _, answer := range []string{`{"verdict":"never"}`, `"` + strings.Repeat("x", MaxAnswer) + `"`, strings.Repeat("[", 600) + strings.Repeat("]", 600)} {
+		refusedAs(t, d, "r-1", Given{Answer: parsed(t, answer)}, problem.Conflict, "took another answer")
+	}
 	given.Answer = parsed(t, `{"verdict":"revise"}`)
 	refusedAs(t, d, "r-1", given, problem.Conflict, "took another answer")
 	events, _, err := d.Events(store.EventFilter{RunID: "r-1"})
@@ -162,6 +170,24 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 		t.Errorf("expired it is %+v, %v", run, err)
 	}
 	refusedAs(t, d, "r-1", good, problem.Conflict, "has ended")
+	refusedAs(t, d, "r-1", Given{Answer: parsed(t, `"`+strings.Repeat("x", MaxAnswer)+`"`)}, problem.Conflict, "has ended")
+}
+
+// The same answer in another order of its keys, with its numbers written in another
+// way, is the same answer.
+func TestTheSameAnswerWrittenAnew(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ask(t, "r-1", asks(t, "", "verdict: { type: string }, rows: { type: array }", "verdict"))
+	first, err := Answer(d.Store, "r-1", Given{Answer: parsed(t, `{"verdict":"\u00e9","rows":[{"a":1,"b":10}]}`)}, ends)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Answer(d.Store, "r-1", Given{Answer: parsed(t, `{"rows":[{"b":1e1,"a":1.0}],"verdict":"é"}`)}, ends)
+	if err != nil || again.ID != first.ID {
+		t.Errorf("it gives %v, %v", again, err)
+	}
+	refusedAs(t, d, "r-1", Given{Answer: parsed(t, `{"rows":[{"b":10,"a":"1"}],"verdict":"é"}`)}, problem.Conflict, "took another answer")
 }
 
 // The largest answers that may be given are taken and read again.

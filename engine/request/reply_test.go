@@ -91,6 +91,8 @@ func TestRepliesByTheRule(t *testing.T) {
 		"rest without a word": {"{ note: rest }", verdict, "note", "only",
 			"does_not_match: note: Missing property. To answer, reply in your own words; what follows the first word is kept as the note"},
 		"8 KiB": {"", "comment: { type: string }", "comment", strings.Repeat("é", 4096), `{"comment":"` + strings.Repeat("é", 4096) + `"}`},
+		"past 8 KiB of fewer characters": {"", "comment: { type: string }", "comment", strings.Repeat("é", 4096) + "x",
+			"too_large: Expected a reply of at most 8 KiB. To answer, reply in your own words; the whole reply is kept as the comment"},
 		"past 8 KiB": {"{ verdict: word, note: rest }", verdict, "verdict", "approve " + strings.Repeat("x", 8185),
 			"too_large: Expected a reply of at most 8 KiB. " + toldHow},
 	} {
