@@ -6,6 +6,7 @@ package run_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -189,13 +190,7 @@ func calls(pairs ...string) double.Reply {
 func callsOf(pairs ...string) double.Answer {
 	answer := double.Answer{Input: 100, Output: 20}
 	for i := 0; i < len(pairs); i += 2 {
-		arguments := map[string]any{}
-		of := parsed(pairs[i+1]).(*value.Object)
-		for j := range of.Len() {
-			key, v := of.At(j)
-			arguments[key] = v
-		}
-		answer.Calls = append(answer.Calls, double.Call{ID: fmt.Sprintf("call-%d", i/2+1), Name: pairs[i], Input: arguments})
+		answer.Calls = append(answer.Calls, double.Call{ID: fmt.Sprintf("call-%d", i/2+1), Name: pairs[i], Input: json.RawMessage(pairs[i+1])})
 	}
 	return answer
 }

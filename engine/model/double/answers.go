@@ -23,7 +23,7 @@ type Answer struct {
 // Call is a call of a tool.
 type Call struct {
 	ID, Name string
-	Input    map[string]any
+	Input    any // as JSON; a json.RawMessage keeps the order of its keys
 }
 
 // Say is the reply of a route that gives text.
