@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/lint/report"
 )
 
@@ -24,7 +25,7 @@ func newCompletion(a *app) *cobra.Command {
 			"  auto completion zsh > \"${fpath[1]}/_auto\"\n" +
 			"  auto completion fish > ~/.config/fish/completions/auto.fish\n" +
 			"  auto completion powershell | Out-String | Invoke-Expression",
-		Args:              arguments(1, 1, "a shell: bash, zsh, fish or powershell"),
+		Args:              arguments(1, 1, "a shell: "+problem.AnyOf(shells)),
 		ValidArgsFunction: first(fixed(shells...)),
 		RunE: func(command *cobra.Command, args []string) error {
 			root := command.Root()

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/lint"
 	"github.com/beonauto/auto/lint/report"
 )
@@ -60,7 +61,7 @@ func newLint(a *app) *cobra.Command {
 	set.BoolVar(&flags.all, "all", false, "report every problem of a document, not only the first 20")
 	set.BoolVar(&flags.connect, "connect", false, "ask the configured tool servers for their tools too")
 	set.BoolVar(&flags.strict, "strict", false, "fail on warnings too")
-	set.StringVar(&flags.typeName, "type", "", "check every file as this `TYPE`: "+strings.Join(engine.Types(), " or "))
+	set.StringVar(&flags.typeName, "type", "", "check every file as this `TYPE`: "+problem.AnyOf(engine.Types()))
 	set.StringVar(&flags.stdinFilename, "stdin-filename", "", "the `NAME` that standard input goes by, which also tells its type")
 	command.RegisterFlagCompletionFunc("format", fixed(describedFormats()...))
 	command.RegisterFlagCompletionFunc("type", types)

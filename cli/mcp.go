@@ -59,7 +59,7 @@ func newMCP(a *app) *cobra.Command {
 			if len(args) == 1 {
 				folder, named = a.path(args[0]), args[0]
 				if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-					return usage("%s: No such file or folder", visible(named))
+					return usage("%s: No such file or folder%s", visible(named), guessed(command, args))
 				}
 			}
 			root, ok := engine.PlaybookRoot(folder)

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/lint/report"
 )
 
@@ -26,7 +28,7 @@ func newNew(a *app) *cobra.Command {
 		Example: "  auto new reasoning review-brief\n" +
 			"  auto new interaction approve-brief\n" +
 			"  auto new lookup read-note",
-		Args: arguments(2, 2, "a type: "+strings.Join(newTypes(), " or "), "a name"),
+		Args: newArguments,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
@@ -41,14 +43,26 @@ func newNew(a *app) *cobra.Command {
 	return command
 }
 
+// newArguments wants a type and a name. A name without a type is told the types.
+func newArguments(command *cobra.Command, args []string) error {
+	if len(args) == 1 && !slices.Contains(newTypes(), args[0]) {
+		return unknownType(args[0])
+	}
+	return arguments(2, 2, "a type: "+problem.AnyOf(newTypes()), "a name")(command, args)
+}
+
+func unknownType(typeName string) error {
+	meant := didYouMean(typeName, "", newTypes())
+	if meant == "" {
+		meant = "; expected " + problem.AnyOf(newTypes())
+	}
+	return usage("Unknown type %s%s", typeName, meant)
+}
+
 func (a *app) new(typeName, name string, asJSON bool) error {
 	text, known := newDocument(typeName, name)
 	if !known {
-		meant := didYouMean(typeName, "", newTypes())
-		if meant == "" {
-			meant = "; expected " + strings.Join(newTypes(), " or ")
-		}
-		return usage("Unknown type %s%s", typeName, meant)
+		return unknownType(typeName)
 	}
 	file, expected := engine.PathOfNew(typeName, name)
 	if expected != "" {

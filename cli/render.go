@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
 	"github.com/beonauto/auto/lint"
 	"github.com/beonauto/auto/lint/report"
@@ -54,7 +55,7 @@ func newRender(a *app) *cobra.Command {
 	set := command.Flags()
 	flags.add(set)
 	set.StringVar(&flags.now, "now", "", "the `TIME` of the run, such as 2026-11-01 or 2026-11-01T09:30:00Z")
-	set.StringVar(&flags.typeName, "type", "", "render the document as this `TYPE`: "+strings.Join(engine.Types(), " or "))
+	set.StringVar(&flags.typeName, "type", "", "render the document as this `TYPE`: "+problem.AnyOf(engine.Types()))
 	set.BoolVar(&flags.asJSON, "json", false, "print one JSON value: what would be sent, or the rejection")
 	command.RegisterFlagCompletionFunc("type", types)
 	return command

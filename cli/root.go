@@ -118,6 +118,9 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	if meant := guessed(root, args); meant != "" {
+		return usage("Unknown command %s%s", args[0], meant)
+	}
 	var names []string
 	for _, command := range root.Commands() {
 		if command.IsAvailableCommand() {
@@ -139,13 +142,17 @@ func flagError(command *cobra.Command, err error) error {
 		var names []string
 		command.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
 		name := unknown.GetSpecifiedName()
+		meant := guessedFlag(command, name)
 		if unknown.GetSpecifiedShortnames() != "" {
-			return usage("Unknown flag -%s", name)
+			return usage("Unknown flag -%s%s", name, meant)
 		}
 		if name == "json" && command.Flags().Lookup("format") != nil {
 			return usage("Unknown flag --json; did you mean --format json?")
 		}
-		return usage("Unknown flag --%s%s", name, didYouMean(name, "--", names))
+		if meant == "" {
+			meant = didYouMean(name, "--", names)
+		}
+		return usage("Unknown flag --%s%s", name, meant)
 	case errors.As(err, &missing):
 		return usage("--%s: Expected a value", missing.GetSpecifiedName())
 	case errors.As(err, &invalid):
@@ -178,12 +185,14 @@ func didYouMean(word, before string, known []string) string {
 // each is, and the last may be left out or repeated as its brackets and dots
 // say in the command's own usage line.
 func arguments(least, most int, names ...string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
+	return func(command *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
 			return usage("Expected %s", names[len(args)])
-		case most >= 0 && len(args) > most:
-			return usage("Unexpected argument %s", args[most])
+		case most == 0 && len(args) > 0:
+			return usage("Unexpected argument %s%s", args[0], guessed(command, args))
+		case most > 0 && len(args) > most:
+			return usage("Unexpected argument %s%s", args[most], guessed(command, args))
 		}
 		return nil
 	}

@@ -54,14 +54,14 @@ func newRun(a *app) *cobra.Command {
 		Args:              arguments(1, 1, "a definition: its name or a file"),
 		ValidArgsFunction: first(a.definitions),
 		RunE: func(command *cobra.Command, args []string) error {
-			return a.run(command.Context(), flags, args[0])
+			return a.run(command, flags, args[0])
 		},
 	}
 	set := command.Flags()
 	flags.inputFlags.add(set)
 	flags.runtimeFlags.add(command)
 	set.StringVar(&flags.id, "run-id", "", "the `ID` to record the run under: 1 to 128 letters, digits, -, _, . or :")
-	set.StringVar(&flags.typeName, "type", "", "run the document as this `TYPE`: "+strings.Join(engine.Types(), " or "))
+	set.StringVar(&flags.typeName, "type", "", "run the document as this `TYPE`: "+problem.AnyOf(engine.Types()))
 	set.BoolVar(&flags.wait, "wait", false, "wait until the person or the agent that is asked has answered")
 	set.BoolVar(&flags.asJSON, "json", false, "print one JSON value: the run as it is recorded, however it ended")
 	set.StringVar(&flags.logFormat, "log-format", logFormats[0], "write the operator's log on standard error as `FORMAT`: text or json")
@@ -71,7 +71,8 @@ func newRun(a *app) *cobra.Command {
 	return command
 }
 
-func (a *app) run(ctx context.Context, flags runFlags, argument string) (err error) {
+func (a *app) run(command *cobra.Command, flags runFlags, argument string) (err error) {
+	ctx := command.Context()
 	if err := checkType(flags.typeName); err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (a *app) run(ctx context.Context, flags runFlags, argument string) (err err
 	}
 	document, err := a.document(argument, flags.typeName)
 	if err != nil {
-		return err
+		return guessedName(command, argument, err)
 	}
 	input, err := a.input(flags.inputFlags)
 	if err != nil {

@@ -18,6 +18,7 @@ type Connection struct {
 	Unusable string   // why it cannot be used just now, a sentence without a full stop; empty when it can
 	Allowed  []string // the tools that its operator allows; nil allows all it lists
 	Tools    []ConnectedTool
+	LeftOut  map[string]string // why it lists no tool of a name, where it is known
 }
 
 // ConnectedTool is a tool that a server lists and its operator allows.
@@ -114,7 +115,7 @@ func (w Way) String() string {
 }
 
 func oneOfTools(names []string) string {
-	return strings.Join(names[:min(len(names), mostNamedTools)], " or ")
+	return problem.AnyOf(names[:min(len(names), mostNamedTools)])
 }
 
 // servers says what the tool servers of the playbook can do for a request, or for

@@ -114,7 +114,7 @@ func (p *parser) unknownTag(t token) {
 				return // the clause of a block whose start was reported
 			}
 		}
-		p.report(t.begin, templateSyntax, t.name+" must stand directly in "+orList(known))
+		p.report(t.begin, templateSyntax, t.name+" must stand directly in "+problem.AnyOf(known))
 		return
 	}
 	nearest, near := p.nearest(t.name, p.tagNames)
@@ -191,12 +191,4 @@ func (p *parser) tagNames() []string {
 		}
 	}
 	return append(names, "else", "elsif", "when")
-}
-
-// orList joins names as in "if, unless or case".
-func orList(names []string) string {
-	if len(names) == 1 {
-		return names[0]
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }

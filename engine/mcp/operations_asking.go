@@ -6,7 +6,6 @@ package mcp
 
 import (
 	"context"
-	"strings"
 
 	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/problem"
@@ -119,7 +118,7 @@ func reached(refused *engine.Refused, chosen string) string {
 const mostNamed = 3
 
 func oneOf(tools []string) string {
-	return strings.Join(tools[:min(len(tools), mostNamed)], " or ")
+	return problem.AnyOf(tools[:min(len(tools), mostNamed)])
 }
 
 // choose asks a question and gives what was chosen, empty when the person declined.
