@@ -144,6 +144,45 @@ func TestCorrectionOfAPortableAnswer(t *testing.T) {
 	}
 }
 
+// TestLevelsOfAnAnswer: an answer nests at most 128 levels.
+func TestLevelsOfAnAnswer(t *testing.T) {
+	t.Parallel()
+	const schema = `{"type":"object","required":["rows"],"properties":{"rows":{"type":"array"}}}`
+	for levels, fits := range map[int]bool{128: true, 129: false} {
+		answer := `{"rows":` + strings.Repeat("[", levels-1) + strings.Repeat("]", levels-1) + `}`
+		server := double.New(t, wire.Gateway, double.Say(wire.Gateway, answer))
+		call := callOf(wire.Gateway)
+		call.Output = outputOf(t, schema)
+		outcome, err := benchOf(server).client.Call(t.Context(), call)
+		if outcome.HasValue != fits || fits && value.JSON(outcome.Value) != answer {
+			t.Errorf("%d levels: %v", levels, err)
+		}
+		if failure, _ := model.AsFailure(err); !fits && (failure == nil || failure.Kind != model.OutputInvalid || failure.Issues[0].Detail != "The answer nests more than 128 levels") {
+			t.Errorf("%d levels: %v", levels, err)
+		}
+	}
+}
+
+// TestIssuesThatAreTold: the model and the caller are told 5 issues, and the record
+// keeps up to 20 and the count of the rest.
+func TestIssuesThatAreTold(t *testing.T) {
+	t.Parallel()
+	server := double.New(t, wire.Gateway, double.Say(wire.Gateway, `{"rows":[`+strings.Repeat("true,", 29)+`true]}`))
+	call := callOf(wire.Gateway)
+	call.Output = outputOf(t, `{"type":"object","required":["rows"],"properties":{"rows":{"type":"array","items":{"type":"number"}}}}`)
+	outcome, err := benchOf(server).client.Call(t.Context(), call)
+	failure, _ := model.AsFailure(err)
+	if failure == nil || len(failure.Issues) != 5 || strings.Count(failure.Detail(model.Tools{}), "Expected number") != 5 {
+		t.Errorf("the caller is told %+v", failure)
+	}
+	if told := string(server.Requests()[1].Body); strings.Count(told, `\n- /rows/`) != 5 {
+		t.Errorf("the model is told %s", told)
+	}
+	if kept := outcome.Repair.Issues; len(kept) != 21 || kept[20].Detail != "10 more issues are not shown" {
+		t.Errorf("recorded are %+v", kept)
+	}
+}
+
 func TestShape(t *testing.T) {
 	t.Parallel()
 	shape, _ := schema.NamedOutputShape("categories")

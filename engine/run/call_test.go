@@ -224,6 +224,31 @@ func TestAPartThatIsTooLarge(t *testing.T) {
 	}
 }
 
+// TestAPartAtItsBounds wants the largest parts that a run may record to be recorded,
+// and none that is one larger.
+func TestAPartAtItsBounds(t *testing.T) {
+	t.Parallel()
+	text := run.RecordBytes - len(`""`) - len(`{"tool":"notes/echo","duration_ms":0}`)
+	for name, c := range map[string]struct {
+		part, refused string
+	}{
+		"1 MiB":      {`"` + strings.Repeat("x", text) + `"`, ""},
+		"past it":    {`"` + strings.Repeat("x", text+1) + `"`, "too large for the 1 MiB a run records: it takes 1,048,577 bytes"},
+		"512 levels": {strings.Repeat("[", 512) + strings.Repeat("]", 512), ""},
+		"513 levels": {strings.Repeat("[", 513) + strings.Repeat("]", 513), "nested more than 512 levels deep"},
+	} {
+		w := newWorkshop(t, equipped{results: map[string]string{"echo": `{"content":[],"structuredContent":{"part":` + c.part + `}}`}})
+		source := strings.Replace(calling("echo", "  read: /part\n"), "type: object, required: [id], properties: { id: { type: string } }", "type: [string, array]", 1)
+		ended := w.do(t, asks("lookup", source, "{}"))
+		switch {
+		case c.refused == "" && (ended.Status != store.Succeeded || value.JSON(ended.Output) != c.part):
+			t.Errorf("%s: the run is %s, %+v", name, ended.Status, ended.Rejection)
+		case c.refused != "" && (ended.Kind != "unworkable" || !strings.Contains(ended.Rejection.Detail, c.refused)):
+			t.Errorf("%s: the run is %s, %+v", name, ended.Status, ended.Rejection)
+		}
+	}
+}
+
 // TestSeventySeconds wants a run to be over within them, whatever its server does
 // in its turns.
 func TestSeventySeconds(t *testing.T) {
