@@ -95,6 +95,22 @@ func TestListOfGateway(t *testing.T) {
 	}
 }
 
+// TestPagesOfAList: a list of 10 pages is read, and one of 11 is not.
+func TestPagesOfAList(t *testing.T) {
+	t.Parallel()
+	for pages, models := range map[int]int{10: 10, 11: 0} {
+		var replies []double.Reply
+		for i := range pages {
+			replies = append(replies, double.Reply{Body: fmt.Sprintf(`{"data":[{"id":"m%d"}],"has_more":%t,"last_id":"m%d"}`, i, i < pages-1, i)})
+		}
+		server := double.New(t, wire.Anthropic, replies...)
+		listing := benchOf(server).client.ListModels(t.Context(), "")
+		if len(listing.Models) != models || listing.Partial != (models == 0) || len(server.Requests()) != 10 {
+			t.Errorf("%d pages give %+v after %d requests", pages, listing, len(server.Requests()))
+		}
+	}
+}
+
 func TestListsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	page := func(int) double.Reply {

@@ -87,10 +87,10 @@ func TestLoggedMessageIsBounded(t *testing.T) {
 
 func TestShortSecretsStay(t *testing.T) {
 	t.Parallel()
-	server := double.New(t, wire.Gateway, double.Reply{Status: 400, Body: `{"error":{"message":"hi token abc1234 and longer-secret"}}`})
+	server := double.New(t, wire.Gateway, double.Reply{Status: 400, Body: `{"error":{"message":"hi token abc1234 and abcd1234"}}`})
 	provider := server.Provider("gateway")
 	provider.ShowsMessages = true
-	bench := newBench(model.Configuration{Providers: []model.Provider{provider}, Secrets: []string{"abc1234", "longer-secret"}})
+	bench := newBench(model.Configuration{Providers: []model.Provider{provider}, Secrets: []string{"abc1234", "abcd1234"}})
 	_, failure := bench.fails(t, callOf(wire.Gateway, func(call *model.Call) { call.Messages[0].Text = "hi" }))
 	if !strings.HasSuffix(failure.Detail(model.Tools{}), "The provider said: hi token abc1234 and [redacted]") {
 		t.Errorf("got %s", failure.Detail(model.Tools{}))
