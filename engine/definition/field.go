@@ -107,13 +107,9 @@ func ofRequired[T any](fields []field[T]) string {
 // unknownKey reports a key at its own line, with the one that was meant where
 // that can be told.
 func (r *reader) unknownKey(at place, key frontmatter.Key, known []FieldText) {
-	message := "Unknown key"
-	if meant := meantKey(key.Name, known); meant != "" {
-		message += "; did you mean " + meant + "?"
-	}
 	r.add(problem.Problem{
 		Line: key.Line, Column: key.Column, Pointer: join(at.pointer, key.Name),
-		Rule: problem.UnknownKey, Message: message,
+		Rule: problem.UnknownKey, Message: "Unknown key" + problem.DidYouMean(meantKey(key.Name, known)),
 	})
 }
 
@@ -208,8 +204,5 @@ func oneOf(words []string) string { return "Expected one of " + strings.Join(wor
 // orNear ends a message about an unknown word with the known one that it is
 // nearest to, if it is near to any.
 func orNear(name string, known []string) string {
-	if near, ok := problem.Nearest(name, known); ok {
-		return "; did you mean " + near + "?"
-	}
-	return ""
+	return problem.OrNear(name, known)
 }

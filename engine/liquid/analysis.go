@@ -161,7 +161,7 @@ func (a *analysis) name(p *path) {
 		return
 	}
 	if outer := a.outer(p.name); outer != "" {
-		a.parser.report(p.at, problem.UnknownName, "Unknown name "+shown(p.name)+"; did you mean "+outer+"."+shown(p.name)+"?")
+		a.parser.report(p.at, problem.UnknownName, "Unknown name "+shown(p.name)+problem.DidYouMean(outer+"."+shown(p.name)))
 		return
 	}
 	a.parser.report(p.at, problem.UnknownName, "Unknown name "+shown(p.name)+a.parser.guess(p.name, a.known))

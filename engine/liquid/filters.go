@@ -109,10 +109,8 @@ var foreignWords = []struct{ written, meant string }{
 
 // guess is the end of a message that names the nearest known word.
 func (p *parser) guess(word string, known func() []string) string {
-	if nearest, ok := p.nearest(word, known); ok {
-		return "; did you mean " + shown(nearest) + "?"
-	}
-	return ""
+	nearest, _ := p.nearest(word, known)
+	return problem.DidYouMean(shown(nearest))
 }
 
 // argument gives an argument, undefined when it is not written.

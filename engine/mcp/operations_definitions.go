@@ -194,10 +194,7 @@ func noDefinition(err error) error {
 	switch {
 	case errors.As(err, &missing):
 		detail := "This playbook has no definition " + missing.Name
-		if near, ok := problem.Nearest(missing.Name, missing.Known); ok {
-			detail += "; did you mean " + near + "?"
-		}
-		return problem.NewRejection(problem.NotFound, detail+"; list_definitions shows those it has")
+		return problem.NewRejection(problem.NotFound, detail+problem.OrNear(missing.Name, missing.Known)+"; list_definitions shows those it has")
 	case errors.As(err, &ambiguous):
 		paths := ""
 		for _, one := range ambiguous.Candidates {

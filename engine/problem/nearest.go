@@ -46,6 +46,22 @@ func Nearest(word string, known []string) (string, bool) {
 	return best, best != ""
 }
 
+// OrNear ends a message about an unknown word with the known one that Nearest
+// gives for it; it gives nothing where none is near.
+func OrNear(word string, known []string) string {
+	near, _ := Nearest(word, known)
+	return DidYouMean(near)
+}
+
+// DidYouMean ends a message about an unknown word with the one that was meant; it
+// gives nothing where that is empty.
+func DidYouMean(meant string) string {
+	if meant == "" {
+		return ""
+	}
+	return "; did you mean " + meant + "?"
+}
+
 // lettersOf gives a set of the letters of a word, in which some share a place.
 func lettersOf(word string) uint64 {
 	var letters uint64

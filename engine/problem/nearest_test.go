@@ -33,6 +33,16 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+func TestOrNear(t *testing.T) {
+	t.Parallel()
+	if got, want := OrNear("strin", []string{"array", "string"}), "; did you mean string?"; got != want {
+		t.Errorf("OrNear of a near word is %q, want %q", got, want)
+	}
+	if got := OrNear("zebra", []string{"array", "string"}); got != "" {
+		t.Errorf("OrNear of a word that is near none is %q", got)
+	}
+}
+
 // TestSlipsAreCountedAlike compares the count, which leaves out what cannot
 // matter, with the plain one over words of few letters.
 func TestSlipsAreCountedAlike(t *testing.T) {

@@ -86,7 +86,7 @@ func (c *compiler) resolve() {
 func (c *compiler) unknownDefinition(p pending, names map[string]*definition) string {
 	message := "Unknown definition " + clip(p.name)
 	if d := names[p.name]; d != nil {
-		return message + "; did you mean #/" + d.under + "/" + clip(p.name) + "?"
+		return message + problem.DidYouMean("#/"+d.under+"/"+clip(p.name))
 	}
 	if c.guesses.left < len(c.definitions) {
 		return message

@@ -94,7 +94,7 @@ func (w *work) additional(rules *objectRules, object *value.Object, key string, 
 	}
 	message := "Unknown property"
 	if near, ok := w.meant(rules, object, key); ok {
-		message += "; did you mean " + clip(near) + "?"
+		message += problem.DidYouMean(clip(near))
 	}
 	return w.fail(out, Issue{keyword: "additionalProperties", Message: message})
 }

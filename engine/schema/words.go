@@ -49,10 +49,8 @@ func (g *guesses) at(word string, known []string) string {
 	if g.left -= len(known); g.left < 0 {
 		return ""
 	}
-	if near, ok := problem.Nearest(word, known); ok {
-		return "; did you mean " + clip(near) + "?"
-	}
-	return ""
+	near, _ := problem.Nearest(word, known)
+	return problem.DidYouMean(clip(near))
 }
 
 // shown writes a value as a person would say it: a text without quotes, unless

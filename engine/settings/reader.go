@@ -117,11 +117,7 @@ func fieldsOf[T any](r *reader, at place, fields []field[T], into *T) bool {
 }
 
 func (r *reader) unknownKey(at place, key frontmatter.Key, known []string) {
-	message := "Unknown key"
-	if near, ok := problem.Nearest(key.Name, known); ok {
-		message += "; did you mean " + near + "?"
-	}
-	r.add(at, key.Line, key.Column, value.Join(at.pointer, key.Name), problem.Refused, problem.UnknownKey, message)
+	r.add(at, key.Line, key.Column, value.Join(at.pointer, key.Name), problem.Refused, problem.UnknownKey, "Unknown key"+problem.OrNear(key.Name, known))
 }
 
 // missing reports a key that a mapping lacks, where the mapping begins.

@@ -75,15 +75,11 @@ func (s *Server) called(params *value.Object) (*tool, *value.Object, *fault) {
 	}
 	of := s.named[name]
 	if of == nil {
-		hint := ""
 		names := make([]string, len(s.tools))
 		for i, tool := range s.tools {
 			names[i] = tool.Name
 		}
-		if near, ok := problem.Nearest(name, names); ok {
-			hint = "; did you mean " + near + "?"
-		}
-		return nil, nil, invalidParams("Unknown tool %s%s", transport.Line(name, 64), hint)
+		return nil, nil, invalidParams("Unknown tool %s%s", transport.Line(name, 64), problem.OrNear(name, names))
 	}
 	given, _ = params.Get("arguments")
 	arguments, ok := given.(*value.Object)

@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -174,7 +175,7 @@ func (n *Notes) find(title string) (string, error) {
 		return text, nil
 	}
 	if near, ok := problem.Nearest(title, n.titles); ok {
-		return "", refusal(fmt.Sprintf("There is no note titled %q; did you mean %q?", title, near))
+		return "", refusal(fmt.Sprintf("There is no note titled %q", title) + problem.DidYouMean(strconv.Quote(near)))
 	}
 	return "", refusal(fmt.Sprintf("There is no note titled %q; list_notes gives the titles", title))
 }

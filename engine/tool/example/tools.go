@@ -92,10 +92,7 @@ func (t *tool) check(given *value.Object) string {
 		if slices.Contains(known, name) {
 			continue
 		}
-		if near, ok := problem.Nearest(name, known); ok {
-			return "Unknown argument " + name + "; did you mean " + near + "?"
-		}
-		return "Unknown argument " + name
+		return "Unknown argument " + name + problem.OrNear(name, known)
 	}
 	return ""
 }
