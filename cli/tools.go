@@ -119,6 +119,7 @@ func (a *app) printFound(found []engine.FoundTools) error {
 	}
 	failed := false
 	for _, of := range found {
+		a.printLeftOut(&of)
 		if of.Failure != nil {
 			fmt.Fprintf(a.Err, "%s: %s\n", program, visible(of.Failure.Message))
 			failed = true
@@ -133,6 +134,21 @@ func (a *app) printFound(found []engine.FoundTools) error {
 		fmt.Fprintf(a.Err, "%s: The tool servers offer no tools\n", program)
 	}
 	return nil
+}
+
+// mostLeftOut is how many operations are named that a server leaves out.
+const mostLeftOut = 5
+
+// printLeftOut says which operations of an OpenAPI document are no tools.
+func (a *app) printLeftOut(found *engine.FoundTools) {
+	for i, of := range found.LeftOut {
+		if i == mostLeftOut {
+			fmt.Fprintf(a.Err, "%s: The tool server %s leaves out %s more; --json names them all\n",
+				program, found.Server, report.Count(len(found.LeftOut)-i, "operation"))
+			return
+		}
+		fmt.Fprintf(a.Err, "%s: The tool server %s leaves out %s: %s\n", program, found.Server, report.Visible(of.Operation), report.Visible(of.Why))
+	}
 }
 
 // markPaint paints the column of marks: what acts stands out.
@@ -157,7 +173,8 @@ const longestSummary = 80
 
 // summary is the first sentence of a description, or the start of it.
 func summary(description string) string {
-	text := strings.Join(strings.Fields(description), " ")
+	first, _, _ := strings.Cut(strings.TrimSpace(description), "\n\n")
+	text := strings.Join(strings.Fields(first), " ")
 	if end := strings.Index(text, ". "); end >= 0 {
 		text = text[:end]
 	}
@@ -179,7 +196,11 @@ func foundValue(found []engine.FoundTools) value.Value {
 			o.Set("description", of.Tools[j].Description)
 			tools[j] = o
 		}
-		o := value.NewObject(4)
+		left := make([]value.Value, len(of.LeftOut))
+		for j, one := range of.LeftOut {
+			left[j] = value.Build([]string{"tool", "operation", "why"}, []value.Value{one.Tool, one.Operation, one.Why})
+		}
+		o := value.NewObject(5)
 		o.Set("server", of.Server)
 		o.Set("tools", tools)
 		o.Set("total", float64(of.Total))
@@ -187,6 +208,7 @@ func foundValue(found []engine.FoundTools) value.Value {
 		if of.Failure != nil {
 			o.Set("failure", value.Build([]string{"because", "detail"}, []value.Value{string(of.Failure.Because), of.Failure.Message}))
 		}
+		o.Set("left_out", left)
 		servers[i] = o
 	}
 	return value.Build([]string{"servers"}, []value.Value{servers})

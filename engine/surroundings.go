@@ -52,6 +52,12 @@ func connectionOf(found *FoundTools) definition.Connection {
 		connection.Unusable = found.Failure.Message
 		return connection
 	}
+	for _, of := range found.LeftOut {
+		if connection.LeftOut == nil {
+			connection.LeftOut = map[string]string{}
+		}
+		connection.LeftOut[of.Tool] = of.Why
+	}
 	readers := tool.ReadersOfReplies(found.Tools)
 	for i := range found.Tools {
 		of := &found.Tools[i]

@@ -23,9 +23,14 @@ func NotAllowed(of Tool, known []string) string {
 	return "The tool " + of.String() + " is not among those its server's allowed setting names" + orNear(of.Name, known)
 }
 
-// NotListed says that a server lists no tool of a name, of those it lists.
-func NotListed(of Tool, known []string) string {
-	return "The tool server " + of.Server + " lists no tool " + of.Name + orNear(of.Name, known)
+// NotListed says that a server lists no tool of a name, of those it lists, and why
+// where that is known.
+func NotListed(of Tool, known []string, why string) string {
+	message := "The tool server " + of.Server + " lists no tool " + of.Name
+	if why != "" {
+		return message + ": " + why
+	}
+	return message + orNear(of.Name, known)
 }
 
 // noServer says that the playbook has no such tool server; empty where it has it,
@@ -58,7 +63,7 @@ func (s Surroundings) noTool(wanted Tool) string {
 	if connection.Allowed != nil && !slices.Contains(connection.Allowed, wanted.Name) {
 		return NotAllowed(wanted, names)
 	}
-	return NotListed(wanted, names)
+	return NotListed(wanted, names, connection.LeftOut[wanted.Name])
 }
 
 // checkServer warns of the server that a block names and the playbook does not

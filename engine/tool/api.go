@@ -56,7 +56,38 @@ func (s *server) openAPI(ctx context.Context) (connection, error) {
 	for _, o := range c.document.Operations {
 		c.byName[o.Name] = o
 	}
+	left := make([]LeftOut, len(c.document.LeftOut))
+	for i, of := range c.document.LeftOut {
+		left[i] = LeftOut{Tool: s.scrub.secrets(of.Name), Operation: s.scrub.secrets(of.String()), Why: s.scrub.secrets(of.Why)}
+	}
+	s.leftOut.Store(&left)
 	return c, nil
+}
+
+// LeftOut is an operation of an OpenAPI document that is no tool, or a path whose
+// operations cannot be read.
+type LeftOut struct {
+	Tool      string // the name it would have
+	Operation string // in words, such as attachFile (POST /tickets/{id}/files)
+	Why       string // in words that follow a colon
+}
+
+// leftOutOf gives what the server's document leaves out; none before it was read.
+func (s *server) leftOutOf() []LeftOut {
+	if left := s.leftOut.Load(); left != nil {
+		return *left
+	}
+	return nil
+}
+
+// whyNot says why a tool is left out; empty when it is not.
+func (s *server) whyNot(tool string) string {
+	for _, of := range s.leftOutOf() {
+		if of.Tool == tool {
+			return of.Why
+		}
+	}
+	return ""
 }
 
 // fetchDocument reads a document from its address. The keys of the API are not

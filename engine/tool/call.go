@@ -134,7 +134,7 @@ func (s *server) ofCall(tool string, err error) *Failure {
 	case late:
 		because = TimedOut
 	case err == errNotListed:
-		return notListed(s.settings.Name, tool, nil)
+		return notListed(s.settings.Name, tool, nil, s.whyNot(tool))
 	default:
 		because = ofCall[fault.Kind]
 	}

@@ -104,9 +104,9 @@ func notAllowed(server, tool string, known []string) *Failure {
 		Message: definition.NotAllowed(definition.Tool{Server: server, Name: tool}, known) + "; search, or auto tools, shows the tools that are"}
 }
 
-func notListed(server, tool string, known []string) *Failure {
+func notListed(server, tool string, known []string, why string) *Failure {
 	return &Failure{Because: NotListed, Server: server, Tool: tool, RetryAfter: -1,
-		Message: definition.NotListed(definition.Tool{Server: server, Name: tool}, known) + "; search, or auto tools, shows the tools it lists"}
+		Message: definition.NotListed(definition.Tool{Server: server, Name: tool}, known, why) + "; search, or auto tools, shows the tools it lists"}
 }
 
 // longestMessage is the most bytes of a failure's words.

@@ -62,7 +62,7 @@ func (s *Servers) Offer(ctx context.Context, wanted []definition.Tool) ([]Offere
 			}
 			continue
 		}
-		t, failure := find(lists[w.Server], w.Server, w.Name)
+		t, failure := s.find(lists[w.Server], w.Server, w.Name)
 		if failure != nil {
 			return nil, failure
 		}

@@ -16,10 +16,11 @@ import (
 // Found is what a server offers.
 type Found struct {
 	Server  string
-	Tools   []Tool   // the best first when terms were given, else in the server's order
-	Total   int      // how many tools it offers, whatever the terms
-	Readers []string // the names of those that read the replies to a request, of all it offers
-	Failure *Failure // why it could not be asked; nil when it could
+	Tools   []Tool    // the best first when terms were given, else in the server's order
+	Total   int       // how many tools it offers, whatever the terms
+	Readers []string  // the names of those that read the replies to a request, of all it offers
+	LeftOut []LeftOut // of an OpenAPI document, what is no tool; with terms, what they find
+	Failure *Failure  // why it could not be asked; nil when it could
 }
 
 // Search asks every server for its tools, all at once, and gives those that the
@@ -47,6 +48,11 @@ func (s *Servers) Search(ctx context.Context, terms ...string) []Found {
 		slices.SortStableFunc(ranked, func(a, b scored) int { return b.score - a.score })
 		for _, r := range ranked {
 			found.Tools = append(found.Tools, r.tool)
+		}
+		for _, of := range s.byName[name].leftOutOf() {
+			if len(terms) == 0 || score(&Tool{Name: of.Operation}, words) > 0 {
+				found.LeftOut = append(found.LeftOut, of)
+			}
 		}
 		all = append(all, found)
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/beonauto/auto/engine/settings"
@@ -40,6 +41,8 @@ type server struct {
 	open   connection // nil until it is opened
 	closed context.Context
 	shut   context.CancelFunc
+	// leftOut is what an OpenAPI document leaves out; nil until it was read.
+	leftOut atomic.Pointer[[]LeftOut]
 }
 
 func newServer(configured settings.ToolServer, options Options) *server {

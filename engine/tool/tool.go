@@ -165,10 +165,11 @@ func (s *Servers) Tool(ctx context.Context, server, tool string) (*Tool, *Failur
 		failure.Tool = tool
 		return nil, failure
 	}
-	return find(all, server, tool)
+	return s.find(all, server, tool)
 }
 
-func find(all []Tool, server, tool string) (*Tool, *Failure) {
+// find gives a tool of those that a server offers.
+func (s *Servers) find(all []Tool, server, tool string) (*Tool, *Failure) {
 	names := make([]string, 0, len(all))
 	for i := range all {
 		if all[i].Name == tool {
@@ -176,5 +177,5 @@ func find(all []Tool, server, tool string) (*Tool, *Failure) {
 		}
 		names = append(names, all[i].Name)
 	}
-	return nil, notListed(server, tool, names)
+	return nil, notListed(server, tool, names, s.byName[server].whyNot(tool))
 }

@@ -33,9 +33,11 @@ const (
 // Document is a document that was read. It never changes.
 type Document struct {
 	Operations []*Operation
-	root       *value.Object
-	nullable   bool // version 3.0, whose schemas are not quite JSON Schema
-	schemas    *schemas
+	// LeftOut are the operations that are no tools, at most MaxOperations of them.
+	LeftOut  []LeftOut
+	root     *value.Object
+	nullable bool // version 3.0, whose schemas are not quite JSON Schema
+	schemas  *schemas
 }
 
 // Read reads a document in JSON or YAML. headers are those that go with every
@@ -98,21 +100,21 @@ func textOf(v value.Value) string {
 
 func isTrue(v value.Value) bool { return v == true }
 
-// resolve follows references within the document. It gives nil for one that
-// leads nowhere, outside or round.
-func (d *Document) resolve(v value.Value) *value.Object {
+// follow gives what references lead to, and in words why they lead nowhere: out of
+// the document, to nothing or round.
+func (d *Document) follow(v value.Value) (o *value.Object, unread string) {
 	for range references {
 		o := objectOf(v)
 		ref := textOf(member(o, "$ref"))
 		if ref == "" {
-			return o
+			return o, ""
 		}
 		var ok bool
 		if v, ok = d.lookup(ref); !ok {
-			return nil
+			return nil, unreadReference(ref)
 		}
 	}
-	return nil
+	return nil, "refers to itself"
 }
 
 // lookup gives what a reference within the document leads to.

@@ -68,8 +68,12 @@ func (d *Document) read(headers []string) error {
 	paths := objectOf(member(d.root, "paths"))
 	for i := range paths.Len() {
 		path, v := paths.At(i)
-		item := d.resolve(v)
 		if !strings.HasPrefix(path, "/") {
+			continue
+		}
+		item, unread := d.follow(v)
+		if unread != "" {
+			d.leaveOut(LeftOut{Name: toolName(path), Path: path, Why: "its path " + unread})
 			continue
 		}
 		for _, method := range methods {
@@ -80,14 +84,16 @@ func (d *Document) read(headers []string) error {
 			if len(d.Operations) == MaxOperations {
 				return fmt.Errorf("The OpenAPI document has more than %d operations", MaxOperations)
 			}
-			o := d.operation(path, method, item, from, withheld)
+			o, why := d.operation(path, method, item, from, withheld)
 			if d.schemas.left == 0 {
 				return errors.New("The schemas of the OpenAPI document refer to too many others")
 			}
-			if o != nil {
-				o.Name = unique(nameOf(path, method, from), taken)
-				d.Operations = append(d.Operations, o)
+			if why != "" {
+				d.leaveOut(LeftOut{Name: nameOf(path, method, from), Method: strings.ToUpper(method), Path: path, Why: "its operation " + why})
+				continue
 			}
+			o.Name = unique(nameOf(path, method, from), taken)
+			d.Operations = append(d.Operations, o)
 		}
 	}
 	return nil
@@ -130,27 +136,56 @@ func unique(name string, taken map[string]bool) string {
 	return whole
 }
 
-// operation reads one operation. It gives nil for one that no arguments can be
-// sent to: its body must be of a kind that JSON does not make.
-func (d *Document) operation(path, method string, item, from *value.Object, withheld map[string]bool) *Operation {
-	o := &Operation{Method: strings.ToUpper(method), Path: path, Description: describe(from)}
+// operation reads one operation, or says why no request of it can be made: what
+// would be sent without a part that it requires is another request.
+func (d *Document) operation(path, method string, item, from *value.Object, withheld map[string]bool) (o *Operation, why string) {
+	o = &Operation{Method: strings.ToUpper(method), Path: path, Description: describe(from)}
 	o.Reads = o.Method == http.MethodGet || o.Method == http.MethodHead
 	o.NoBody = d.withoutBody(objectOf(member(from, "responses")))
 	if o.server = address(member(from, "servers")); o.server == "" {
 		o.server = address(member(item, "servers"))
 	}
 	c := d.schemas.converter()
-	d.addParameters(o, c, item, from, withheld)
+	if why := d.addParameters(o, c, item, from, withheld); why != "" {
+		return nil, why
+	}
+	if missing := o.unnamed(); missing != "" {
+		return nil, "names no parameter for " + missing + " of its path"
+	}
 	if given, ok := from.Get("requestBody"); ok {
-		read := d.body(c, d.resolve(given))
-		if read == nil && isTrue(member(d.resolve(given), "required")) {
-			return nil
+		body, unread := d.follow(given)
+		if unread != "" {
+			return nil, "takes a body that " + unread
 		}
-		o.body = read
+		o.body = d.body(c, body)
+		if o.body == nil && isTrue(member(body, "required")) {
+			return nil, unsendable(body)
+		}
 	}
 	o.nameArguments()
 	o.Arguments = d.arguments(o, c)
-	return o
+	o.Description = strings.TrimSpace(o.Description + unreadSchemas(c.unread))
+	return o, ""
+}
+
+// unnamed gives the first part of the path, in its braces, that no parameter is
+// for.
+func (o *Operation) unnamed() string {
+	path := o.Path
+	for _, p := range o.parameters {
+		if p.in == "path" {
+			path = strings.ReplaceAll(path, "{"+p.name+"}", "")
+		}
+	}
+	start := strings.IndexByte(path, '{')
+	if start < 0 {
+		return ""
+	}
+	end := strings.IndexByte(path[start:], '}')
+	if end < 0 {
+		return ""
+	}
+	return path[start : start+end+1]
 }
 
 func describe(from *value.Object) string {
@@ -171,24 +206,35 @@ func (d *Document) withoutBody(responses *value.Object) bool {
 	successes, other := 0, false
 	for i := range responses.Len() {
 		status, v := responses.At(i)
+		response, unread := d.follow(v)
+		has := unread != "" || objectOf(member(response, "content")).Len() > 0
 		if strings.HasPrefix(status, "2") {
 			successes++
-			if objectOf(member(d.resolve(v), "content")).Len() > 0 {
+			if has {
 				return false
 			}
 		}
 		if status == "default" {
-			other = objectOf(member(d.resolve(v), "content")).Len() > 0
+			other = has
 		}
 	}
 	return successes > 0 || responses.Has("default") && !other
 }
 
-func (d *Document) addParameters(o *Operation, c *converter, item, from *value.Object, withheld map[string]bool) {
+// addParameters reads the parameters, or says what keeps one of them from being
+// sent.
+func (d *Document) addParameters(o *Operation, c *converter, item, from *value.Object, withheld map[string]bool) (why string) {
 	place := map[string]int{}
 	for _, v := range append(append([]value.Value{}, listOf(member(item, "parameters"))...), listOf(member(from, "parameters"))...) {
-		p, ok := d.parameter(c, d.resolve(v))
-		if !ok || p.in == "header" && withheld[strings.ToLower(p.name)] {
+		given, unread := d.follow(v)
+		if unread != "" {
+			return "takes a parameter that " + unread
+		}
+		p, why := d.parameter(c, given, withheld)
+		if why != "" {
+			return why
+		}
+		if p.in == "" {
 			continue
 		}
 		key := p.in + " " + p.name
@@ -199,16 +245,26 @@ func (d *Document) addParameters(o *Operation, c *converter, item, from *value.O
 		place[key] = len(o.parameters)
 		o.parameters = append(o.parameters, p)
 	}
+	return ""
 }
 
-func (d *Document) parameter(c *converter, from *value.Object) (parameter, bool) {
-	p := parameter{
+// parameter reads a parameter, or says why it cannot be sent. One that is no
+// argument has no place: the settings send it, or nobody needs it.
+func (d *Document) parameter(c *converter, from *value.Object, withheld map[string]bool) (p parameter, why string) {
+	p = parameter{
 		name: textOf(member(from, "name")), in: textOf(member(from, "in")), style: textOf(member(from, "style")),
 		required: isTrue(member(from, "required")), reserved: isTrue(member(from, "allowReserved")),
 		says: textOf(member(from, "description")),
 	}
-	if p.name == "" || p.in != "path" && p.in != "query" && p.in != "header" {
-		return p, false
+	switch {
+	case p.name == "":
+		return p, "has a parameter without a name"
+	case p.in == "cookie" && p.required && !withheld["cookie"]:
+		return p, "requires the cookie " + shown(p.name) + ", and only the server's headers setting sends cookies"
+	case p.in == "cookie", p.in == "header" && withheld[strings.ToLower(p.name)]:
+		return parameter{}, ""
+	case p.in != "path" && p.in != "query" && p.in != "header":
+		return p, "has the parameter " + shown(p.name) + " in a place that version 3 does not have"
 	}
 	if p.style == "" {
 		p.style = map[string]string{"path": "simple", "query": "form", "header": "simple"}[p.in]
@@ -227,7 +283,7 @@ func (d *Document) parameter(c *converter, from *value.Object) (parameter, bool)
 		}
 	}
 	p.schema = c.schema(schema)
-	return p, true
+	return p, ""
 }
 
 // body reads the body of an operation: JSON before a form before text.
@@ -315,7 +371,7 @@ func (d *Document) arguments(o *Operation, c *converter) *value.Object {
 	}
 	all.Set("additionalProperties", false)
 	if len(c.refers) > 0 {
-		all.Set("$defs", d.schemas.definitions(c.refers))
+		all.Set("$defs", c.definitions())
 	}
 	return all
 }

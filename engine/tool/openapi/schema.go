@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/beonauto/auto/engine/value"
@@ -31,16 +32,19 @@ type definition struct {
 	converted bool
 	schema    value.Value
 	refers    []string
+	unread    []string
 }
 
 func newSchemas(d *Document) *schemas {
 	return &schemas{document: d, names: map[string]string{}, taken: map[string]bool{}, made: map[string]*definition{}, left: mostDefinitions}
 }
 
-// converter converts one schema, and keeps the names it refers to.
+// converter converts one schema, and keeps the names it refers to, and the
+// references that lead nowhere.
 type converter struct {
 	from   *schemas
 	refers []string
+	unread []string
 	seen   map[string]bool
 }
 
@@ -69,15 +73,15 @@ func (s *schemas) definition(name string) *definition {
 	if !d.converted {
 		c := s.converter()
 		d.converted, d.schema = true, c.schema(d.from)
-		d.refers = c.refers
+		d.refers, d.unread = c.refers, c.unread
 	}
 	return d
 }
 
 // definitions gives the $defs that names need, those they refer to among them.
 // It stops where the document's schemas need too many: left is then 0.
-func (s *schemas) definitions(names []string) *value.Object {
-	all := &value.Object{}
+func (c *converter) definitions() *value.Object {
+	all, s, names := &value.Object{}, c.from, c.refers
 	for len(names) > 0 && s.left > 0 {
 		name := names[0]
 		names = names[1:]
@@ -87,6 +91,9 @@ func (s *schemas) definitions(names []string) *value.Object {
 		s.left--
 		d := s.definition(name)
 		all.Set(name, d.schema)
+		for _, ref := range d.unread {
+			c.lacks(ref)
+		}
 		for _, more := range d.refers {
 			if !all.Has(more) {
 				names = append(names, more)
@@ -122,6 +129,8 @@ func (c *converter) schema(v value.Value) value.Value {
 		if name := c.from.reference(textOf(ref)); name != "" {
 			c.refer(name)
 			converted.Set("$ref", "#/$defs/"+name)
+		} else {
+			c.lacks(textOf(ref))
 		}
 		if old {
 			return converted
@@ -154,6 +163,16 @@ func (c *converter) refer(name string) {
 		c.refers = append(c.refers, name)
 	}
 }
+
+// lacks keeps a reference that leads nowhere.
+func (c *converter) lacks(ref string) {
+	if !slices.Contains(c.unread, ref) && len(c.unread) < mostKept {
+		c.unread = append(c.unread, ref)
+	}
+}
+
+// mostKept is how many references that lead nowhere are kept of one schema.
+const mostKept = 100
 
 func (c *converter) list(v value.Value) value.Value {
 	list := make([]value.Value, 0, len(listOf(v)))
