@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -88,7 +89,7 @@ func (a *app) askInbox(runtime *engine.Runtime, flags inboxFlags) error {
 		defer stop()
 	}
 	if !flags.noWork {
-		defer workFor(runtime, func(tui.Worked) {})()
+		defer workFor(runtime, func(tui.Worked) {}, nil)()
 	}
 	err := prompts.Run(ctx, a.In, a.Out, &desk.Runtime{Engine: runtime}, prompts.Options{Now: a.Now, Echo: !a.InTerminal})
 	if errors.Is(err, context.Canceled) {
@@ -106,29 +107,48 @@ func (a *app) countRequests(runtime *engine.Runtime) error {
 	return err
 }
 
+const (
+	// framesASecond is how often the screen is drawn at most: a key is seen within half
+	// the time of Bubble Tea's usual 60.
+	framesASecond = 120
+	// garbagePercent lets a list of 10,000 requests be read before memory is collected
+	// for the first time: what the inbox holds is little beside that.
+	garbagePercent = 400
+)
+
 func (a *app) showInbox(runtime *engine.Runtime, flags inboxFlags) error {
+	if a.Env("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(garbagePercent))
+	}
 	options := tui.Options{Now: a.Now, Playbook: playbookName(runtime.Folder()), Profile: colorprofile.ANSI, Editor: a.editor()}
 	if flags.notify != notifyChoices[0] {
 		options.Notify = flags.notify
 	}
-	programOptions := []tea.ProgramOption{tea.WithInput(a.In), tea.WithOutput(a.Out)}
+	programOptions := []tea.ProgramOption{tea.WithInput(a.In), tea.WithOutput(a.Out), tea.WithFPS(framesASecond)}
 	if fixed, ok := a.inboxColours(); ok {
 		options.Profile, options.FixedProfile = fixed, true
 		programOptions = append(programOptions, tea.WithColorProfile(fixed))
 	}
+	var screen *tea.Program
+	options.Stop = func() { go screen.Quit() }
 	inbox := tui.New(&desk.Runtime{Engine: runtime}, options)
-	screen := tea.NewProgram(inbox, programOptions...)
+	inbox.Prepare()
+	screen = tea.NewProgram(inbox, programOptions...)
 	if a.HungUp != nil {
 		// The terminal is put back and what was typed printed, should it still be there.
 		defer a.HungUp(screen.Quit)()
 	}
 	stop := func() {}
 	if !flags.noWork {
-		stop = workFor(runtime, func(done tui.Worked) { screen.Send(done) })
+		stop = workFor(runtime, func(done tui.Worked) { screen.Send(done) }, func(crash *tui.Crash) { screen.Send(crash) })
 	}
 	_, err := screen.Run()
 	stop()
 	a.printDrafts(inbox.Drafts())
+	if crash := inbox.Crash(); crash != nil {
+		reportCrash(a.Err, crash.What, crash.Stack)
+		return errReported
+	}
 	if errors.Is(err, tea.ErrInterrupted) {
 		return nil
 	}
@@ -152,12 +172,20 @@ func playbookName(folder string) string {
 }
 
 // workFor works on the open requests and tells what was done, until stop is called.
-// Stop waits for the calls that are under way.
-func workFor(runtime *engine.Runtime, tell func(tui.Worked)) (stop func()) {
+// Stop waits for the calls that are under way. A panic goes to crashed, so that the
+// terminal is put back before it is reported; where that is nil, it ends the process.
+func workFor(runtime *engine.Runtime, tell func(tui.Worked), crashed func(*tui.Crash)) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
+		if crashed != nil {
+			defer func() {
+				if panicked := recover(); panicked != nil {
+					crashed(tui.Caught(panicked))
+				}
+			}()
+		}
 		err := runtime.Work(ctx, engine.WorkOptions{Told: func(fact engine.WorkFact) {
 			tell(tui.Worked{Text: workedText(&fact), Failed: workFailed[fact.Did]})
 		}})

@@ -26,7 +26,7 @@ func (m *Inbox) press(msg tea.KeyPressMsg) tea.Cmd {
 	if key == "alt+esc" {
 		// Two of them came at once, which a terminal cannot tell from this.
 		escape := tea.KeyPressMsg{Code: tea.KeyEscape}
-		return tea.Sequence(m.press(escape), m.press(escape))
+		return tea.Batch(m.press(escape), m.press(escape))
 	}
 	if m.notice.ours {
 		m.notice = notice{}

@@ -36,6 +36,8 @@ type Options struct {
 	// Tick gives a command that sends a message after a while; nil for the clock of
 	// the machine.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+	// Stop is asked to end the program when drawing failed; it must not wait for that.
+	Stop func()
 	// Editor opens text in the person's editor; nil for none.
 	Editor func(text, extension string) tea.Cmd
 }
@@ -56,6 +58,7 @@ type Inbox struct {
 	reader *reader.Reader
 	helpAt int // the first line of the help
 
+	begun   tea.Cmd       // what Prepare left to do
 	loaded  bool          // the list was read once
 	stale   bool          // it is to be read again, whatever the stamp
 	reading bool          // a command is reading it
@@ -92,6 +95,7 @@ type Inbox struct {
 	trouble  string // what keeps the store from being read
 	idle     string // why nobody works here; empty while that goes on, or is not wanted
 	closed   bool
+	crash    *Crash // why it ended
 }
 
 // notice is what the status line says for a while.
@@ -188,7 +192,7 @@ func New(d desk.Desk, options Options) *Inbox {
 
 // Init reads the list and starts the clock.
 func (m *Inbox) Init() tea.Cmd {
-	return tea.Batch(m.read(), m.tick(), tea.RequestBackgroundColor)
+	return m.guard(tea.Batch(m.begin(), m.tick(), tea.RequestBackgroundColor))
 }
 
 func (m *Inbox) tick() tea.Cmd {

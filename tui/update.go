@@ -21,13 +21,13 @@ import (
 	"github.com/beonauto/auto/tui/theme"
 )
 
-// Update takes a message and gives the commands that follow from it.
-func (m *Inbox) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+// take takes a message and gives the commands that follow from it.
+func (m *Inbox) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		m.arrange()
-		return m, m.follow()
+		return m.follow()
 	case tea.ColorProfileMsg:
 		if !m.options.FixedProfile {
 			m.dress(msg.Profile, m.dark)
@@ -35,25 +35,25 @@ func (m *Inbox) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.BackgroundColorMsg:
 		m.dress(m.profile, msg.IsDark())
 	case tea.KeyPressMsg:
-		return m, m.press(msg)
+		return m.press(msg)
 	case tea.MouseClickMsg, tea.MouseWheelMsg:
-		return m, m.point(msg)
+		return m.point(msg)
 	case tea.PasteMsg:
-		return m, m.paste(msg)
+		return m.paste(msg)
 	case tickMsg:
-		return m, tea.Batch(m.tick(), m.read())
+		return tea.Batch(m.tick(), m.read())
 	case listMsg:
-		return m, m.listed(msg)
+		return m.listed(msg)
 	case requestMsg:
-		return m, m.arrived(msg)
+		return m.arrived(msg)
 	case endingMsg:
 		m.ends(msg)
 	case messagesMsg:
-		return m, m.indexed(msg)
+		return m.indexed(msg)
 	case answeredMsg:
-		return m, m.answered(msg)
+		return m.answered(msg)
 	case cancelledMsg:
-		return m, m.cancelled(msg)
+		return m.cancelled(msg)
 	case Worked:
 		tone := quiet
 		if msg.Failed {
@@ -64,11 +64,11 @@ func (m *Inbox) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.idle = cells.Line(msg.Text)
 		}
 		m.stale = true
-		return m, m.read()
+		return m.read()
 	case form.EditedMsg:
-		return m, m.toForm(msg)
+		return m.toForm(msg)
 	}
-	return m, nil
+	return nil
 }
 
 // dress changes how the inbox looks.

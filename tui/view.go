@@ -80,8 +80,8 @@ func (m *Inbox) onList() bool {
 	return at == listScreen || at == filterScreen
 }
 
-// View draws the screen.
-func (m *Inbox) View() tea.View {
+// draw draws the screen.
+func (m *Inbox) draw() tea.View {
 	view := tea.NewView(strings.Join(m.lines(), "\n"))
 	view.AltScreen = true
 	view.MouseMode = tea.MouseModeCellMotion
@@ -219,6 +219,8 @@ func (m *Inbox) emptiness() []string {
 		return nil
 	case !m.loaded && m.trouble != "":
 		return append([]string{"The requests cannot be read yet", ""}, cells.Wrap(m.trouble, m.listWidth()-4)...)
+	case !m.loaded && m.options.Now().Sub(m.since) < second:
+		return []string{} // most are there at once, and a word that only flashes is none
 	case !m.loaded:
 		return []string{"Reading the requests…"}
 	case m.list.Filter() != "":

@@ -45,6 +45,10 @@ func thinned(text string) string {
 // isMark tells whether a character is drawn over the one before it.
 func isMark(r rune) bool { return r >= 0x300 && unicode.In(r, unicode.Mn, unicode.Me) }
 
+// Warm measures a character of which the first takes long, since a table is made for it:
+// where that is done meanwhile, nobody waits for it.
+func Warm() { ansi.StringWidthWc("…") }
+
 // Width is how many cells a line takes, whatever its styles.
 func Width(line string) int {
 	for i := 0; i < len(line); i++ {
