@@ -5,7 +5,9 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -26,12 +28,15 @@ func newDoctor(a *app) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what is configured, from where, and what is missing",
-		Long: "Say which providers, gateways and tool servers are configured, from where, and what each\n" +
-			"of the others lacks. No secret is printed and nothing is called.\n\n" +
+		Long: "Say what each definition of the playbook needs before it can run, and which providers,\n" +
+			"gateways and tool servers are configured, from where, and what each of the others lacks. No\n" +
+			"secret is printed and nothing is called.\n\n" +
 			"With --call each configured provider is called once, with a prompt of a few words and an\n" +
 			"answer of at most 16 tokens: a model that a definition names, else a small one that the\n" +
-			"provider lists.\n\n" +
-			"Exits with 1 when no provider is configured or a call failed, with 2 when the settings are\n" +
+			"provider lists. A call that failed is shown with what the provider said, and with each way\n" +
+			"to credentials that was tried.\n\n" +
+			"Exits with 1 when a definition cannot run as things are, when a call failed, and, where\n" +
+			"there is no definition, when no provider is configured. Exits with 2 when the settings are\n" +
 			"invalid, and with 3 when the store cannot be read.",
 		Example: "  auto doctor\n" +
 			"  auto doctor --call\n" +
@@ -56,8 +61,10 @@ type diagnosis struct {
 	invalid  error // why the settings do not stand
 	unread   error // why the store cannot be read
 	facts    []engine.Fact
+	needs    []engine.Need
 	trials   []engine.Trial
 	called   bool
+	told     map[string][]string // what the operator was told of a provider's call
 }
 
 func (a *app) doctor(ctx context.Context, flags doctorFlags) (err error) {
@@ -66,10 +73,16 @@ func (a *app) doctor(ctx context.Context, flags doctorFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	runtime := a.runtimeOf(engine.PlaybookAround(a.folder()), flags.runtimeFlags, "doctor", log)
+	heard := &hearing{Log: log, told: map[string][]string{}}
+	runtime := a.runtimeOf(engine.PlaybookAround(a.folder()), flags.runtimeFlags, "doctor", heard)
 	defer closing(runtime, &err)
-	d := &diagnosis{playbook: runtime.Folder(), store: runtime.StoreFile(), invalid: runtime.SettingsError(), facts: runtime.Facts()}
+	d := &diagnosis{playbook: runtime.Folder(), store: runtime.StoreFile(), invalid: runtime.SettingsError(), facts: runtime.Facts(), told: heard.told}
 	_, _, d.unread = runtime.Runs(engine.RunFilter{Limit: 1})
+	if _, inside := engine.PlaybookRoot(a.folder()); inside && d.invalid == nil {
+		if d.needs, err = runtime.Needs(); err != nil {
+			return err
+		}
+	}
 	if flags.call && d.invalid == nil {
 		if a.Interruptible != nil {
 			var stop context.CancelFunc
@@ -109,19 +122,43 @@ func (d *diagnosis) verdict() error {
 	return nil
 }
 
-// ill tells whether no function can run as things are, or a call failed.
+// ill tells whether a definition cannot run as things are, or a call failed.
 func (d *diagnosis) ill() bool {
 	for _, trial := range d.trials {
 		if trial.Rejection != nil {
 			return true
 		}
 	}
-	for _, fact := range d.facts {
-		if fact.Configured && (fact.Kind == "provider" || fact.Kind == "gateway") {
-			return false
+	for i := range d.needs {
+		if len(d.needs[i].Missing) > 0 {
+			return true
 		}
 	}
-	return true
+	return len(d.needs) == 0 && !slices.ContainsFunc(d.facts, func(fact engine.Fact) bool {
+		return fact.Configured && (fact.Kind == "provider" || fact.Kind == "gateway")
+	})
+}
+
+// hearing is an operator's log that keeps what it is told of each provider.
+type hearing struct {
+	engine.Log
+	lock sync.Mutex
+	told map[string][]string // by the provider's prefix
+}
+
+func (h *hearing) Warn(message string, annotations *value.Object) {
+	h.Log.Warn(message, annotations)
+	provider := textAt(annotations, "/provider")
+	if said := textAt(annotations, "/provider_message"); said != "" {
+		message = said
+	}
+	if provider == "" || message == "" {
+		return
+	}
+	message = strings.TrimPrefix(message, "Model provider "+provider+" could not be called: ")
+	h.lock.Lock()
+	defer h.lock.Unlock()
+	h.told[provider] = append(h.told[provider], message)
 }
 
 // headings of the kinds of facts, in the order they are shown.
@@ -139,6 +176,9 @@ func (a *app) printDiagnosis(d *diagnosis) error {
 		playbook = "none: no " + engine.SettingsFile + " is in the working folder or above it"
 	}
 	fmt.Fprintf(&b, "Playbook  %s\nStore     %s\n", playbook, report.Visible(d.store))
+	if len(d.needs) > 0 {
+		fmt.Fprintf(&b, "\n%s\n\n%s", report.Paint(a.useColour(), report.Bold, "# Definitions"), a.needLines(d.needs))
+	}
 	for _, group := range factHeadings {
 		var lines []string
 		width := shortestName
@@ -160,6 +200,11 @@ func (a *app) printDiagnosis(d *diagnosis) error {
 		fmt.Fprintf(&b, "\n%s\n\n", report.Paint(a.useColour(), report.Bold, "# Calls"))
 		for i := range d.trials {
 			b.WriteString(a.trialLine(&d.trials[i]) + "\n")
+			if d.trials[i].Answered == "" {
+				for _, line := range d.told[d.trials[i].Provider] {
+					b.WriteString("  " + report.Visible(line) + "\n")
+				}
+			}
 		}
 	}
 	_, err := fmt.Fprint(a.Out, b.String())
@@ -189,10 +234,65 @@ func (a *app) factLine(fact *engine.Fact, width int) string {
 	return fmt.Sprintf("%s %-*s %s", mark, width, report.Visible(fact.Name), report.Visible(strings.Join(about, "; ")))
 }
 
+// mostListed is how many definitions are listed that can run; of more the number is
+// given.
+const mostListed = 20
+
+// needLines say of each definition whether it can run, and if not what to do.
+func (a *app) needLines(needs []engine.Need) string {
+	var b strings.Builder
+	width, fine := shortestName, 0
+	for i := range needs {
+		width = max(width, report.Width(needs[i].Type+"/"+needs[i].Name))
+	}
+	for i := range needs {
+		need := &needs[i]
+		if len(need.Missing) == 0 && len(needs) > mostListed {
+			fine++
+			continue
+		}
+		mark := report.Paint(a.useColour(), report.Green, "✓")
+		if len(need.Missing) > 0 {
+			mark = report.Paint(a.useColour(), report.Red, "✗")
+		}
+		name := report.Visible(need.Type + "/" + need.Name)
+		fmt.Fprintf(&b, "%s %s\n", mark, strings.TrimRight(fmt.Sprintf("%-*s %s", width, name, report.Visible(usesText(need))), " "))
+		for _, line := range need.Missing {
+			b.WriteString("  " + report.Visible(line) + "\n")
+		}
+	}
+	if fine > 0 {
+		fmt.Fprintf(&b, "%s %s can run\n", report.Paint(a.useColour(), report.Green, "✓"), report.Count(fine, "definition"))
+	}
+	return b.String()
+}
+
+// usesText is what a definition uses of the settings.
+func usesText(need *engine.Need) string {
+	var uses []string
+	if need.Model != "" {
+		uses = append(uses, "the model "+need.Model)
+	}
+	for _, server := range need.ToolServers {
+		uses = append(uses, "the tool server "+server)
+	}
+	switch {
+	case len(uses) > 0:
+		return "uses " + strings.Join(uses, ", ")
+	case len(need.Missing) > 0:
+		return ""
+	}
+	return "uses no model and no tool server"
+}
+
 func (a *app) trialLine(trial *engine.Trial) string {
 	if trial.Rejection != nil {
 		mark := report.Paint(a.useColour(), report.Red, "✗")
 		return fmt.Sprintf("%s %-20s %s", mark, report.Visible(trial.Provider), report.Visible(trial.Rejection.Detail))
+	}
+	if trial.Untried != "" {
+		mark := report.Paint(a.useColour(), report.Dim, "-")
+		return fmt.Sprintf("%s %-20s %s", mark, report.Visible(trial.Provider), report.Visible("not called: "+trial.Untried))
 	}
 	mark := report.Paint(a.useColour(), report.Green, "✓")
 	return fmt.Sprintf("%s %-20s %s answered in %s", mark, report.Visible(trial.Provider), report.Visible(trial.Answered), lasted(trial.Took))
@@ -200,7 +300,7 @@ func (a *app) trialLine(trial *engine.Trial) string {
 
 // value is the diagnosis for programs.
 func (d *diagnosis) value() value.Value {
-	o := value.NewObject(6)
+	o := value.NewObject(7)
 	o.Set("playbook", d.playbook)
 	o.Set("store", d.store)
 	o.Set("valid", d.invalid == nil)
@@ -209,11 +309,16 @@ func (d *diagnosis) value() value.Value {
 		facts[i] = factValue(&d.facts[i])
 	}
 	o.Set("facts", facts)
+	needs := make([]value.Value, len(d.needs))
+	for i := range d.needs {
+		needs[i] = needValue(&d.needs[i])
+	}
+	o.Set("definitions", needs)
 	o.Set("calls", nil)
 	if d.called {
 		calls := make([]value.Value, len(d.trials))
 		for i := range d.trials {
-			calls[i] = trialValue(&d.trials[i])
+			calls[i] = trialValue(&d.trials[i], d.told[d.trials[i].Provider])
 		}
 		o.Set("calls", calls)
 	}
@@ -231,15 +336,28 @@ func factValue(fact *engine.Fact) value.Value {
 	return o
 }
 
-func trialValue(trial *engine.Trial) value.Value {
+func needValue(need *engine.Need) value.Value {
 	o := value.NewObject(5)
+	o.Set("type", need.Type)
+	o.Set("name", need.Name)
+	o.Set("model", orNull(need.Model))
+	o.Set("tool_servers", textList(need.ToolServers))
+	o.Set("missing", textList(need.Missing))
+	return o
+}
+
+// trialValue is a call for programs, with what the operator was told of it.
+func trialValue(trial *engine.Trial, told []string) value.Value {
+	o := value.NewObject(6)
 	o.Set("provider", trial.Provider)
 	o.Set("model", orNull(trial.Model))
 	o.Set("answered", orNull(trial.Answered))
 	o.Set("duration_ms", float64(trial.Took.Milliseconds()))
-	o.Set("detail", nil)
+	o.Set("detail", orNull(trial.Untried))
+	o.Set("told", textList(nil))
 	if trial.Rejection != nil {
 		o.Set("detail", trial.Rejection.Detail)
+		o.Set("told", textList(told))
 	}
 	return o
 }

@@ -26,9 +26,8 @@ func newModels(a *app) *cobra.Command {
 		Long: "List the models of each configured provider, as it lists them itself or as the settings\n" +
 			"declare them, and the aliases. A provider whose list cannot be read is named on standard\n" +
 			"error, with the reason.\n\n" +
-			"A list that is empty or lacks a provider's models is no error: this exits with 0, and\n" +
-			"with 1 where --provider names none that is configured. auto doctor exits with 1 when no\n" +
-			"provider is configured.",
+			"A list that lacks a provider's models is no error. Exits with 1 when no provider is\n" +
+			"configured, or not the one of --provider, and with 2 when the settings are invalid.",
 		Example: "  auto models\n" +
 			"  auto models --provider anthropic\n" +
 			"  auto models --json | jq -r '.models[].model'",
@@ -69,18 +68,19 @@ func (a *app) models(ctx context.Context, flags modelsFlags) error {
 	case ctx.Err() != nil:
 		return errReported
 	case flags.asJSON:
-		return printValue(a.Out, listing.Value())
+		err = printValue(a.Out, listing.Value())
+	case len(listing.Models) > 0:
+		err = a.printModels(listing)
 	}
-	if len(listing.Models) > 0 {
-		if err := a.printModels(listing); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
-	switch {
-	case len(listing.Unread) > 0:
+	if len(listing.Unread) > 0 && !flags.asJSON {
 		fmt.Fprintf(a.Err, "%s: The list of models of %s could not be read\n", program, strings.Join(listing.Unread, ", "))
-	case len(runtime.Providers()) == 0:
+	}
+	if len(runtime.Providers()) == 0 {
 		fmt.Fprintf(a.Err, "%s: No model provider is configured; run %s doctor to see what is missing\n", program, program)
+		return errFound
 	}
 	return nil
 }

@@ -71,6 +71,9 @@ type Trial struct {
 	// Rejection is why there was no answer, as a run would be told; nil when
 	// there was one.
 	Rejection *problem.Rejection
+	// Untried is why the provider was not called although nothing is known to be
+	// wrong, a sentence without a full stop; empty when it was.
+	Untried string
 }
 
 // trialTokens is the most tokens a trial's answer may have: the least that every
@@ -99,13 +102,17 @@ func (r *Runtime) TryProviders(ctx context.Context) ([]Trial, error) {
 }
 
 func (r *Runtime) try(ctx context.Context, provider, reference string) Trial {
+	unread := false
 	if reference == "" {
-		reference = r.modelToTry(ctx, provider)
+		reference, unread = r.modelToTry(ctx, provider)
 	}
 	trial := Trial{Provider: provider, Model: reference}
-	if reference == "" {
-		trial.Rejection = problem.NewRejection(problem.Unavailable,
-			"No model of "+provider+" is known: no definition names one, and "+provider+" lists none")
+	switch {
+	case unread:
+		trial.Rejection = problem.NewRejection(problem.Unavailable, "The list of models of "+provider+" could not be read")
+		return trial
+	case reference == "":
+		trial.Untried = "no definition names a model of " + provider + ", and it lists none; name one under declared_models to have it called"
 		return trial
 	}
 	outcome, err := r.client().Call(ctx, &model.Call{
@@ -166,8 +173,8 @@ func modelOf(found playbook.Found) string {
 var small = []string{"haiku", "flash", "nano", "mini", "lite", "small"}
 
 // modelToTry gives a model of a provider's list: a small one where it has any,
-// the newest of those.
-func (r *Runtime) modelToTry(ctx context.Context, provider string) string {
+// the newest of those. It tells whether a list without one could not be read.
+func (r *Runtime) modelToTry(ctx context.Context, provider string) (reference string, unread bool) {
 	var best *ListedModel
 	better := func(a, b *ListedModel) bool {
 		if x, y := isSmall(a.Model), isSmall(b.Model); x != y {
@@ -175,7 +182,8 @@ func (r *Runtime) modelToTry(ctx context.Context, provider string) string {
 		}
 		return a.Created > b.Created
 	}
-	for _, listed := range r.client().ListModels(ctx, provider).Models {
+	listing := r.client().ListModels(ctx, provider)
+	for _, listed := range listing.Models {
 		if listed.Alias || strings.HasSuffix(listed.Model, "*") {
 			continue
 		}
@@ -184,9 +192,9 @@ func (r *Runtime) modelToTry(ctx context.Context, provider string) string {
 		}
 	}
 	if best == nil {
-		return ""
+		return "", len(listing.Unread) > 0
 	}
-	return best.Model
+	return best.Model, false
 }
 
 func isSmall(reference string) bool {
