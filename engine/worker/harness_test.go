@@ -186,7 +186,7 @@ func (c *chat) answer(call tool.Call) *tool.Result {
 		return t
 	}
 	switch call.Tool {
-	case "post_message":
+	case "post_message", "post_reply":
 		ts := c.post(message{user: "U-bot", text: text("text"), thread: text("thread_ts")})
 		return structured(object("channel", text("channel"), "ts", ts))
 	case "thread_replies":

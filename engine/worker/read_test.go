@@ -353,7 +353,7 @@ func TestTellings(t *testing.T) {
 		"too large":                   {strings.Replace(telling, "'{{ message }}'", "'"+strings.Repeat("{{ message }}", 300)+"'", 1), nil, "delivered reply_refused", 1},
 		"that fail":                   {telling, []reply{{}, fails(tool.ServerFailure, -1)}, "delivered reply_refused telling_failed", 2},
 		"that the tool refuses":       {telling, []reply{{}, {result: &tool.Result{IsError: true, Whole: object()}}}, "delivered reply_refused telling_failed", 2},
-		"through a tool of their own": {strings.Replace(telling, "    with:", "    tool: post_message\n    with:", 1), nil, "delivered reply_refused told", 2},
+		"through a tool of their own": {strings.Replace(telling, "    with:", "    tool: post_reply\n    with:", 1), nil, "delivered reply_refused told", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -365,6 +365,9 @@ func TestTellings(t *testing.T) {
 			d.tickFor(10 * time.Minute)
 			if d.told() != c.want || len(d.chat.made("post_message")) != c.made {
 				t.Errorf("told as %s, with %d calls", d.told(), len(d.chat.made("post_message")))
+			}
+			if own := len(d.chat.made("post_reply")); (own == 1) != strings.Contains(c.tell, "post_reply") {
+				t.Errorf("the telling's own tool is called %d times", own)
 			}
 			if failed := d.data("telling_failed"); strings.Contains(c.want, "telling_failed") != strings.HasPrefix(failed, `{"run_id":"r-1"`) {
 				t.Errorf("telling_failed is %s", failed)
