@@ -28,6 +28,7 @@ var firstFiles = []struct{ path, text string }{
 type written struct {
 	Created []string `json:"created"`
 	Kept    []string `json:"kept"`
+	Inside  *string  `json:"inside"` // the playbook around the new one, null without
 }
 
 func newInit(a *app) *cobra.Command {
@@ -37,7 +38,8 @@ func newInit(a *app) *cobra.Command {
 		Short: "Start a playbook with a first function of each type",
 		Long: "Make a folder a playbook: write auto.yaml, a first reasoning function, a first\n" +
 			"interaction and a .gitignore. DIR is made when it does not exist; the working folder\n" +
-			"when left out. A file that is there already is kept as it is.",
+			"when left out. A file that is there already is kept as it is. A new playbook inside\n" +
+			"another is one of its own, which is said on standard error.",
 		Example: "  auto init\n" +
 			"  auto init campaign-review",
 		Args: arguments(0, 1),
@@ -52,16 +54,20 @@ func newInit(a *app) *cobra.Command {
 			return a.init(folder, asJSON)
 		},
 	}
-	command.Flags().BoolVar(&asJSON, "json", false, "print one JSON value: the files created and kept")
+	command.Flags().BoolVar(&asJSON, "json", false, "print one JSON value: the files created and kept, and the playbook around them or null")
 	return command
 }
 
 func (a *app) init(folder string, asJSON bool) error {
 	settings := filepath.Join(folder, engine.SettingsFile)
 	if _, err := os.Lstat(a.path(settings)); err == nil {
-		return usage("%s is there already: the folder is a playbook; add to it with auto new", settings)
+		return unmet("%s is there already: the folder is a playbook; add to it with auto new", settings)
 	}
 	done := written{Created: []string{}, Kept: []string{}}
+	if around, inside := engine.PlaybookRoot(a.path(folder)); inside {
+		around = a.shown(around)
+		done.Inside = &around
+	}
 	for _, file := range firstFiles {
 		path := filepath.Join(folder, filepath.FromSlash(file.path))
 		shown := filepath.ToSlash(path)
@@ -74,6 +80,10 @@ func (a *app) init(folder string, asJSON bool) error {
 		default:
 			done.Created = append(done.Created, shown)
 		}
+	}
+	if done.Inside != nil {
+		fmt.Fprintf(a.Err, "%s: The new playbook stands inside the playbook %s and has a record and settings of its own; %s new adds a function to that one instead\n",
+			program, report.Visible(*done.Inside), program)
 	}
 	if asJSON {
 		return printJSON(a.Out, done)
