@@ -19,6 +19,7 @@ const module = "github.com/beonauto/auto/"
 // layers is the order of the packages, lowest first. A package may import
 // those of the layers before its own, and the packages inside its own folder.
 var layers = []string{
+	"engine/effort",
 	"engine/value",
 	"engine/problem",
 	"engine/frontmatter",

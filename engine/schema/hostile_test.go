@@ -9,22 +9,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/beonauto/auto/engine/effort"
 	"github.com/beonauto/auto/engine/value"
 )
 
-// patience is far more than any of these takes, so that a busy machine fails
-// no test; a check that is not bounded takes minutes.
-const patience = 5 * time.Second
-
+// inTime does something that must work for a few seconds at most; a check that is
+// not bounded works for minutes.
 func inTime(t *testing.T, do func()) {
 	t.Helper()
-	start := time.Now()
-	do()
-	took := time.Since(start)
-	t.Logf("%s: %v", t.Name(), took)
-	if took > patience {
-		t.Errorf("took %v", took)
-	}
+	effort.AtMost(t, 5*time.Second, do)
 }
 
 // chain gives definitions d0 to d(n-1), each made of two of the next by a

@@ -1,6 +1,0 @@
-//go:build race
-
-package frontmatter
-
-// raced tells that the race detector is on, which multiplies what reading costs.
-const raced = true
