@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/beonauto/auto/tui/cells"
 	"github.com/beonauto/auto/tui/desk"
 )
 
@@ -201,4 +202,26 @@ func TestDeletedRun(t *testing.T) {
 	r.desk.changes++
 	r.pass(time.Second)
 	r.shows("Deleted with its run", "Autumn launch")
+}
+
+// TestFamiliesAreNotCutInTwo is not run beside other tests: a process has one terminal.
+func TestFamiliesAreNotCutInTwo(t *testing.T) {
+	const family = "👨\u200d👩\u200d👧\u200d👦"
+	d := office()
+	d.requests[3].Message, d.requests[3].Beginning = family+" "+strings.Repeat("family "+family+" ", 20), family+" family"
+	r := drive(t, d, 100, 24, plain())
+	r.whole()
+	r.shows("👨👩👧👦 family")
+	r.hides("\u200d")
+	for _, value := range []ansi.ModeSetting{ansi.ModeNotRecognized, ansi.ModePermanentlyReset} {
+		r.send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: value})
+		r.hides(family)
+	}
+	t.Cleanup(func() { cells.ByCluster(false) })
+	r.send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeReset})
+	r.shows(family + " family")
+	r.whole()
+	r.press("enter")
+	r.shows(family)
+	r.whole()
 }

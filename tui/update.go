@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/problem"
@@ -32,6 +33,8 @@ func (m *Inbox) take(msg tea.Msg) tea.Cmd {
 		if !m.options.FixedProfile {
 			m.dress(msg.Profile, m.dark)
 		}
+	case tea.ModeReportMsg:
+		return m.measureBy(msg)
 	case tea.BackgroundColorMsg:
 		m.dress(m.profile, msg.IsDark())
 	case tea.KeyPressMsg:
@@ -69,6 +72,18 @@ func (m *Inbox) take(msg tea.Msg) tea.Cmd {
 		return m.toForm(msg)
 	}
 	return nil
+}
+
+// measureBy measures text as the terminal says that it draws it, from then on.
+func (m *Inbox) measureBy(report tea.ModeReportMsg) tea.Cmd {
+	if report.Mode != ansi.ModeUnicodeCore || report.Value.IsNotRecognized() || report.Value.IsPermanentlyReset() {
+		return nil
+	}
+	cells.ByCluster(true)
+	m.list.Measure()
+	m.reader.SetTheme(m.theme) // which draws it anew
+	m.arrange()
+	return m.follow()
 }
 
 // dress changes how the inbox looks.

@@ -7,28 +7,74 @@ package cells
 
 import (
 	"strings"
+	"sync/atomic"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/beonauto/auto/tui/safe"
 )
 
+// byCluster tells that the terminal draws what belongs together, such as a flag, a family
+// or a heart in red, as one character of two cells.
+var byCluster atomic.Bool
+
+// ByCluster says whether the process's terminal draws what belongs together as one
+// character, as those do that know Unicode's core mode (2027). Others go on by as many
+// cells as the parts take. Lines that were measured before are to be made anew.
+func ByCluster(whether bool) { byCluster.Store(whether) }
+
+// method is how the terminal measures text. What draws the screen measures in the same
+// way, or the ends of lines would be lost.
+func method() ansi.Method {
+	if byCluster.Load() {
+		return ansi.GraphemeWidth
+	}
+	return ansi.WcWidth
+}
+
 // most is how many marks may stand on one character; more are left out, since they
 // would be drawn over other lines.
 const most = 4
 
 // Line gives text from outside as one line that steers no terminal.
-func Line(text string) string { return thinned(safe.Line(text)) }
+func Line(text string) string { return fitting(safe.Line(text)) }
 
 // Lines gives the lines of text from outside, none of which steers a terminal.
-func Lines(text string) []string { return strings.Split(thinned(safe.Text(text)), "\n") }
+func Lines(text string) []string { return strings.Split(fitting(safe.Text(text)), "\n") }
+
+// fitting is text whose characters take the cells that they are measured by.
+func fitting(text string) string {
+	if strings.IndexFunc(text, isMark) >= 0 {
+		text = thinned(text)
+	}
+	if !byCluster.Load() && strings.ContainsRune(text, joiner) {
+		text = parted(text)
+	}
+	return text
+}
+
+const joiner = '\u200d'
+
+// parted is text with pictures that are joined to one, such as a family, as the pictures
+// that they are made of: a terminal that draws no more than those would cut the one in
+// two at the end of a line. Joiners of letters stay, which some scripts are written with.
+func parted(text string) string {
+	var b strings.Builder
+	for i, r := range text {
+		if r == joiner {
+			if next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(joiner):]); unicode.IsSymbol(next) {
+				continue
+			}
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
 
 // thinned is text with at most a few marks on each character.
 func thinned(text string) string {
-	if strings.IndexFunc(text, isMark) < 0 {
-		return text
-	}
 	var b strings.Builder
 	marks := 0
 	for _, r := range text {
@@ -53,10 +99,15 @@ func Warm() { ansi.StringWidthWc("…") }
 func Width(line string) int {
 	for i := 0; i < len(line); i++ {
 		if line[i] < ' ' || line[i] > '~' {
-			return ansi.StringWidth(line)
+			return method().StringWidth(line)
 		}
 	}
 	return len(line)
+}
+
+// Cluster gives the first character of a text as a reader sees it, and its width.
+func Cluster(text string) (first string, width int) {
+	return ansi.FirstGraphemeCluster(text, method())
 }
 
 // Cut gives a line in at most width cells, ending in … where something was left
@@ -68,7 +119,7 @@ func Cut(line string, width int) string {
 	case Width(line) <= width:
 		return line
 	}
-	return ansi.Truncate(line, width, "…")
+	return method().Truncate(line, width, "…")
 }
 
 // CutStart gives a line in at most width cells, beginning with … where something
@@ -82,7 +133,7 @@ func CutStart(line string, width int) string {
 		return line
 	}
 	for left := wide - width + 1; ; left++ {
-		if cut := ansi.TruncateLeft(line, left, "…"); Width(cut) <= width {
+		if cut := method().TruncateLeft(line, left, "…"); Width(cut) <= width {
 			return cut
 		}
 	}
@@ -106,6 +157,12 @@ func FillStart(line string, width int) string {
 	return line
 }
 
+// Break gives a line over lines of at most width cells, broken wherever it must be, with
+// every space kept.
+func Break(line string, width int) []string {
+	return strings.Split(method().Hardwrap(line, max(width, 2), true), "\n")
+}
+
 // Wrap gives a line over lines of at most width cells, broken between words and,
 // where a word is wider than a line, inside it.
 func Wrap(line string, width int) []string {
@@ -113,5 +170,5 @@ func Wrap(line string, width int) []string {
 	if Width(line) <= width {
 		return []string{line}
 	}
-	return strings.Split(ansi.Wrap(line, width, " "), "\n")
+	return strings.Split(method().Wrap(line, width, " "), "\n")
 }

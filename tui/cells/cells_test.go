@@ -35,7 +35,7 @@ func TestNothingSteersATerminal(t *testing.T) {
 func TestWhatPeopleWriteStays(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"Ready to launch?", "Größe: 3 µm – “fine”", "営業部の承認", "👩‍👩‍👧 ok ✅", "مرحبا", "cafe\u0301", "می‌خواهم", "नमस्ते",
+		"Ready to launch?", "Größe: 3 µm – “fine”", "営業部の承認", "ok ✅ 👍🏽 🇩🇪", "مرحبا", "cafe\u0301", "می‌خواهم", "नमस्ते", "ක්\u200dෂ",
 	} {
 		if got := Line(text); got != text {
 			t.Errorf("Line(%q) = %q", text, got)
@@ -43,9 +43,26 @@ func TestWhatPeopleWriteStays(t *testing.T) {
 	}
 }
 
+// TestTextTakesItsCells tests both ways that terminals draw text, of which a process has
+// one: it is not run beside other tests.
 func TestTextTakesItsCells(t *testing.T) {
-	t.Parallel()
-	for _, text := range []string{"", "short", "a rather long line of words", "営業部の承認を待つ", "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", "cafe\u0301 cafe\u0301 cafe\u0301"} {
+	const family = "👩\u200d👩\u200d👧"
+	if got := Line(family + " ✔️"); got != "👩👩👧 ✔️" || Width(got) != 8 {
+		t.Errorf("a family is %q, of %d cells", got, Width(got))
+	}
+	takeTheirCells(t)
+	ByCluster(true)
+	defer ByCluster(false)
+	if got := Line(family + " ✔️"); got != family+" ✔️" || Width(got) != 5 {
+		t.Errorf("a family is %q, of %d cells, where it is one character", got, Width(got))
+	}
+	takeTheirCells(t)
+}
+
+func takeTheirCells(t *testing.T) {
+	t.Helper()
+	for _, text := range []string{"", "short", "a rather long line of words", "営業部の承認を待つ", "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", "cafe\u0301 cafe\u0301 cafe\u0301", "🇩🇪🇩🇪 👍🏽 ✔️ नमस्ते"} {
+		text = Line(text)
 		for _, width := range []int{1, 2, 5, 9, 40} {
 			if got := Width(Fill(text, width)); got != width {
 				t.Errorf("Fill(%q, %d) takes %d cells", text, width, got)
@@ -62,6 +79,9 @@ func TestTextTakesItsCells(t *testing.T) {
 				}
 			}
 		}
+	}
+	if got := strings.Join(Break("ab  cd", 3), "|"); got != "ab | cd" {
+		t.Errorf("got %q", got)
 	}
 	if got := Cut("approve-brief", 8); got != "approve…" {
 		t.Errorf("got %q", got)

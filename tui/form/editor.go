@@ -9,9 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"github.com/beonauto/auto/engine/value"
+	"github.com/beonauto/auto/tui/cells"
 	"github.com/beonauto/auto/tui/form/plan"
 	"github.com/beonauto/auto/tui/safe"
 )
@@ -42,9 +41,9 @@ func cluster(text string) (size, width int) {
 	if text[0] < utf8.RuneSelf && (len(text) == 1 || text[1] < utf8.RuneSelf) {
 		return 1, 1 // a control character is shown as one that takes a cell
 	}
-	first, width := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+	first, width := cells.Cluster(text)
 	if shown := safe.Line(first); shown != first {
-		width = ansi.StringWidth(shown)
+		width = cells.Width(shown)
 	}
 	return len(first), width
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/beonauto/auto/engine/value"
 	"github.com/beonauto/auto/tui/cells"
@@ -181,7 +180,7 @@ func (f *Form) reviewLines(width int) []string {
 	}
 	lines = append(lines, "", t.Heading.Render("As JSON"))
 	for _, line := range strings.Split(safe.JSON(value.IndentedJSON(f.reading.Answer, "  ")), "\n") {
-		for _, part := range strings.Split(ansi.Hardwrap(line, inner, true), "\n") {
+		for _, part := range cells.Break(line, inner) {
 			lines = append(lines, t.Code.Render(part))
 		}
 	}

@@ -103,6 +103,12 @@ func (l *List) SetRows(rows []desk.Row) {
 	l.arrange()
 }
 
+// Measure measures what is listed anew, for a terminal that draws text in another way.
+func (l *List) Measure() {
+	l.gists = nil
+	l.arrange()
+}
+
 func (l *List) stillOpen(rows []desk.Row) []desk.Row {
 	if len(l.ended) == 0 {
 		return rows
