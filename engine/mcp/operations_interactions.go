@@ -47,7 +47,7 @@ func interactionOperations() []Operation {
 			"A sign-in is answered by the person alone, in a session of their own; you may only answer {\"signed_in\": false, \"reason\": \"...\"} when they will not sign in.",
 		Input: `{"type":"object","additionalProperties":false,"required":["run_id","answer"],"properties":{` + runIDProperty + `,
 			"answer":{"description":"The answer, as the request's answer_schema describes it","examples":[{"verdict":"approve"},{"verdict":"revise","note":"Name the job role."}]},
-			"claimed_for":{"type":"string","minLength":1,"maxLength":256,"description":"Whom you answer for, in words; it is kept and not checked","examples":["the campaign team"]}}}`,
+			"claimed_for":{"type":"string","minLength":1,"description":"Whom you answer for, in words, at most 256 bytes; it is kept and not checked","examples":["the campaign team"]}}}`,
 		Output: `{"type":"object","required":["run_id","answer_id","answer","claimed_for","answered_by","answered_at"],"properties":{
 			"run_id":{"type":"string","description":"get_run shows how the run ended with it"},
 			"answer_id":{"type":"integer","description":"The event that records the answer; get_event reads it"},

@@ -108,6 +108,10 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 	h := newHouse(t, map[string]string{"interaction/approve.md": approve}, nil)
 	wantWords(t, h.refused("answer_interaction", map[string]any{"run_id": "none", "answer": 1}), "not_found", "list_interactions")
 	id := h.runOf("approve", map[string]any{"type": "interaction", "input": map[string]any{"owner": "#campaigns", "review": "x"}})
+	for _, claim := range []string{strings.Repeat("é", 129), strings.Repeat("é", 300)} {
+		answer := map[string]any{"run_id": id, "answer": map[string]any{"verdict": "approve"}, "claimed_for": claim}
+		wantWords(t, h.refused("answer_interaction", answer), "invalid_input", "/claimed_for", "Expected at most 256 bytes")
+	}
 	ended := h.do("cancel_run", map[string]any{"run_id": id})
 	want(t, ended, "/status", `"rejected"`)
 	wantWords(t, at(t, ended, "/rejection/type"), "cancelled")
