@@ -107,7 +107,7 @@ func (a *app) answerOf(asked *engine.AskedRequest, written string, fields []stri
 			return nil, err
 		}
 		if !utf8.Valid(text) {
-			return nil, usage("%s: Expected text in UTF-8", where)
+			return nil, unmet("%s: Expected text in UTF-8", where)
 		}
 		if answer, err = value.ParseJSON(text, deepestInput); err != nil {
 			if info, notThere := os.Stat(a.path(written)); notThere == nil && info.Mode().IsRegular() {
@@ -133,7 +133,7 @@ func (a *app) answerOf(asked *engine.AskedRequest, written string, fields []stri
 			text = string(read)
 		}
 		if !utf8.ValidString(text) {
-			return nil, usage("%s: Expected text in UTF-8", path)
+			return nil, unmet("%s: Expected text in UTF-8", path)
 		}
 		var err error
 		if answer, err = withLists(asked, answer, names); err != nil {
@@ -183,7 +183,7 @@ func knownField(asked *engine.AskedRequest, path, name string) error {
 	if len(names) == 0 || slices.Contains(names, name) {
 		return nil
 	}
-	return usage("%s: Expected one of %s%s", path, strings.Join(names, ", "), didYouMean(name, "", names))
+	return unmet("%s: Expected one of %s%s", path, strings.Join(names, ", "), didYouMean(name, "", names))
 }
 
 // notTaken says why an answer was not taken, and keeps what was typed.

@@ -71,12 +71,21 @@ func (r *remembering) Write(text []byte) (int, error) {
 // A UsageError is a command line that the program cannot follow.
 type UsageError struct {
 	Message string // a short sentence without a full stop
+	// Understood tells that the command line was read, and asks for what is not
+	// there or cannot be: how the command is used is no help then.
+	Understood bool
 }
 
 func (e *UsageError) Error() string { return e.Message }
 
 func usage(format string, values ...any) error {
 	return &UsageError{Message: fmt.Sprintf(format, values...)}
+}
+
+// unmet is what a command line asks for in the right way and cannot have, such as
+// a file or a run that is not there.
+func unmet(format string, values ...any) error {
+	return &UsageError{Message: fmt.Sprintf(format, values...), Understood: true}
 }
 
 // errFound ends a command that did its work, reported what it found, and
@@ -120,7 +129,7 @@ func reportError(streams Streams, command *cobra.Command, err error) {
 		printRejection(streams.Err, rejection)
 	case errors.As(err, &settings) && len(settings.Faults) > 1:
 		printFaults(streams.Err, settings)
-	case errors.As(err, &wrong):
+	case errors.As(err, &wrong) && !wrong.Understood:
 		printError(streams.Err, err)
 		fmt.Fprintf(streams.Err, "Run %s --help to see how it is used\n", command.CommandPath())
 	default:

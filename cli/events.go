@@ -171,7 +171,7 @@ func (a *app) showEvent(flags eventsFlags, number string) (err error) {
 	event, err := runtime.EventByID(id)
 	switch {
 	case errors.Is(err, engine.ErrNoRun):
-		return usage("No event has the number %d", id)
+		return unmet("No event has the number %d", id)
 	case err != nil:
 		return err
 	case flags.asJSON:

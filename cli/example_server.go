@@ -60,7 +60,7 @@ func newExampleNotes(a *app) *cobra.Command {
 			err := engine.ServeExampleNotes(path, a.In, a.Out, thisBuild().Version)
 			var unread *engine.ExampleNotesError
 			if errors.As(err, &unread) {
-				return usage("%s", capitalized(unread.Error()))
+				return unmet("%s", capitalized(unread.Error()))
 			}
 			return err
 		},

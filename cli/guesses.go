@@ -155,7 +155,7 @@ func guessedFlag(command *cobra.Command, name string) string {
 func guessedName(command *cobra.Command, name string, err error) error {
 	var wrong *UsageError
 	if meant := guessed(command, []string{name}); meant != "" && errors.As(err, &wrong) {
-		return usage("No definition is named %s%s", name, meant)
+		return unmet("No definition is named %s%s", name, meant)
 	}
 	return err
 }

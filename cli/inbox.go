@@ -75,7 +75,7 @@ func (a *app) inbox(flags inboxFlags) (err error) {
 		return a.askInbox(runtime, flags)
 	}
 	if !a.InTerminal || !a.OutTerminal {
-		return usage("Expected a terminal, which the inbox is shown in; --accessible asks with plain prompts, and --count prints how many requests are open")
+		return unmet("Expected a terminal, which the inbox is shown in; --accessible asks with plain prompts, and --count prints how many requests are open")
 	}
 	return a.showInbox(runtime, flags)
 }

@@ -102,7 +102,7 @@ func (a *app) text(flag, written string) (text []byte, where string, err error) 
 		return []byte(written), flag, nil
 	}
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, where, usage("%s: No such file as %s", flag, where)
+		return nil, where, unmet("%s: No such file as %s", flag, where)
 	}
 	if err != nil {
 		return nil, where, fmt.Errorf("%s: Cannot be read: %w", where, lint.WithoutPath(err))
@@ -114,9 +114,9 @@ func badJSON(where string, err error) error {
 	var syntax *value.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return usage("%s, line %d, column %d: Expected JSON: %s", where, syntax.Line, syntax.Column, syntax.Reason)
+		return unmet("%s, line %d, column %d: Expected JSON: %s", where, syntax.Line, syntax.Column, syntax.Reason)
 	case errors.Is(err, value.ErrTooDeep):
-		return usage("%s: Expected JSON of at most %d levels", where, deepestInput)
+		return unmet("%s: Expected JSON of at most %d levels", where, deepestInput)
 	}
 	return err
 }
@@ -144,7 +144,7 @@ func (a *app) field(path, written string) (value.Value, error) {
 // come through changed, and what is larger than any input, which a run rejects.
 func checkInputText(where string, text []byte) error {
 	if !utf8.Valid(text) {
-		return usage("%s: Expected text in UTF-8", where)
+		return unmet("%s: Expected text in UTF-8", where)
 	}
 	return engine.CheckInputSize(text)
 }

@@ -260,7 +260,7 @@ func (a *app) requestOf(runtime *engine.Runtime, typed string) (*engine.AskedReq
 	}
 	asked, err := runtime.RequestOf(id)
 	if errors.Is(err, engine.ErrNoRun) {
-		return nil, usage("The run %s asked nobody; %s interactions lists the requests that wait", id, program)
+		return nil, unmet("The run %s asked nobody; %s interactions lists the requests that wait", id, program)
 	}
 	return asked, err
 }

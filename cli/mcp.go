@@ -59,12 +59,12 @@ func newMCP(a *app) *cobra.Command {
 			if len(args) == 1 {
 				folder, named = a.path(args[0]), args[0]
 				if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-					return usage("%s: No such file or folder%s", visible(named), guessed(command, args))
+					return unmet("%s: No such file or folder%s", visible(named), guessed(command, args))
 				}
 			}
 			root, ok := engine.PlaybookRoot(folder)
 			if !ok {
-				return usage("%s is in no playbook: no %s is in it or above it; name the folder of one, as in auto mcp FOLDER, or make one with auto init",
+				return unmet("%s is in no playbook: no %s is in it or above it; name the folder of one, as in auto mcp FOLDER, or make one with auto init",
 					visible(named), engine.SettingsFile)
 			}
 			return a.mcp(command.Context(), flags, root)
@@ -146,12 +146,12 @@ func (a *app) mcpToken(file string) (token string, fresh bool, err error) {
 		from = "--token-file"
 		opened, err := os.Open(a.path(file))
 		if err != nil {
-			return "", false, usage("--token-file: %s cannot be read: %v", visible(file), lint.WithoutPath(err))
+			return "", false, unmet("--token-file: %s cannot be read: %v", visible(file), lint.WithoutPath(err))
 		}
 		defer opened.Close()
 		text, err := io.ReadAll(io.LimitReader(opened, tokenSize))
 		if err != nil {
-			return "", false, usage("--token-file: %s cannot be read: %v", visible(file), lint.WithoutPath(err))
+			return "", false, unmet("--token-file: %s cannot be read: %v", visible(file), lint.WithoutPath(err))
 		}
 		token = strings.TrimSpace(string(text))
 	case token == "":

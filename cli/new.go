@@ -70,20 +70,20 @@ func (a *app) new(typeName, name string, asJSON bool) error {
 	}
 	root, ok := engine.PlaybookRoot(a.folder())
 	if !ok {
-		return usage("The working folder is in no playbook: no %s is in it or above it; make one with auto init", engine.SettingsFile)
+		return unmet("The working folder is in no playbook: no %s is in it or above it; make one with auto init", engine.SettingsFile)
 	}
 	var missing *engine.NotFoundError
 	if path, _, err := engine.FindDefinition(root, typeName+"/"+name); !errors.As(err, &missing) {
 		if err != nil {
 			return err
 		}
-		return usage("%s is there already", a.shown(path))
+		return unmet("%s is there already", a.shown(path))
 	}
 	path := filepath.Join(root, filepath.FromSlash(file))
 	err := a.create(path, text)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return usage("%s is there already", a.shown(path))
+		return unmet("%s is there already", a.shown(path))
 	case err != nil:
 		return err
 	}

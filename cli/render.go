@@ -149,9 +149,9 @@ func (a *app) named(name, typeName string) (*document, error) {
 	var ambiguous *engine.AmbiguousError
 	switch {
 	case errors.As(err, &missing):
-		return nil, usage("No definition is named %s%s", name, nearDefinition(name, missing.Known))
+		return nil, unmet("No definition is named %s%s", name, nearDefinition(name, missing.Known))
 	case errors.As(err, &ambiguous):
-		return nil, usage("%s", ambiguous.Error())
+		return nil, unmet("%s", ambiguous.Error())
 	case err != nil:
 		return nil, err
 	}

@@ -210,10 +210,13 @@ func (a *app) printEnding(runtime *engine.Runtime, done *engine.Run) {
 	} else {
 		printRejection(a.Err, done.Rejection)
 	}
+	rejection := done.Rejection
 	switch {
-	case done.Rejection.Kind == "model_not_offered":
+	case rejection.Because == "provider_not_configured":
+		fmt.Fprintf(a.Err, "Run %s models to see what this playbook can call, and %s doctor to see what is missing\n", program, program)
+	case rejection.Kind == "model_not_offered":
 		fmt.Fprintf(a.Err, "Run %s models to see what this playbook can call\n", program)
-	case done.Type == "reasoning" && len(runtime.Providers()) == 0:
+	case rejection.Type == problem.TypeBase+string(problem.Unavailable) && rejection.Kind == "" && len(runtime.Providers()) == 0:
 		fmt.Fprintf(a.Err, "Run %s doctor to see what is missing\n", program)
 	}
 	fmt.Fprintf(a.Err, "Run %s runs show %s to see what was recorded\n", program, done.ID)

@@ -27,13 +27,13 @@ func (a *app) runID(runtime *engine.Runtime, typed string) (string, error) {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) == 0:
-		return "", usage("No run has the id %s", typed)
+		return "", unmet("No run has the id %s", typed)
 	}
 	named := strings.Join(found[:min(len(found), shownIDs)], ", ")
 	if len(found) > shownIDs {
 		named += " and more"
 	}
-	return "", usage("The ids of several runs begin with %s: %s", typed, named)
+	return "", unmet("The ids of several runs begin with %s: %s", typed, named)
 }
 
 // The ids that the program makes are shown by their beginnings: those are much

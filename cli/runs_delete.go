@@ -68,7 +68,7 @@ func (a *app) deleteRuns(flags deleteFlags, ids []string) (err error) {
 		case err != nil:
 			return err
 		case asked.Closed.IsZero():
-			return usage("Run %s waits for an answer; %s runs cancel %s ends it", ids[i], program, ids[i])
+			return unmet("Run %s waits for an answer; %s runs cancel %s ends it", ids[i], program, ids[i])
 		}
 	}
 	if !flags.yes {
@@ -93,7 +93,7 @@ func deleteEach(runtime *engine.Runtime, ids []string) (deleted int, err error) 
 		case errors.Is(err, engine.ErrNoRun):
 			continue // somebody else deleted it
 		case errors.Is(err, engine.ErrRunInProgress):
-			return deleted, usage("Run %s is in progress", id)
+			return deleted, unmet("Run %s is in progress", id)
 		case err != nil:
 			return deleted, err
 		}

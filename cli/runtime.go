@@ -77,7 +77,7 @@ func operatorLog(format string, to io.Writer) (engine.Log, error) {
 // noRun says that a run is not there, and gives any other error as it is.
 func noRun(id string, err error) error {
 	if errors.Is(err, engine.ErrNoRun) {
-		return usage("No run has the id %s", id)
+		return unmet("No run has the id %s", id)
 	}
 	return err
 }

@@ -58,7 +58,7 @@ func newStoreCheck(a *app) *cobra.Command {
 func (a *app) checkStore(flags eventsFlags) (err error) {
 	if flags.store != "" {
 		if _, err := os.Stat(a.path(flags.store)); errors.Is(err, fs.ErrNotExist) {
-			return usage("--store: No such file as %s", flags.store)
+			return unmet("--store: No such file as %s", flags.store)
 		}
 	}
 	runtime := a.runtime(flags.runtimeFlags, "store")
@@ -148,7 +148,7 @@ func newStoreBackup(a *app) *cobra.Command {
 			err = runtime.BackupStore(a.path(args[0]))
 			switch {
 			case errors.Is(err, engine.ErrBackupExists):
-				return usage("%s: The file exists already", args[0])
+				return unmet("%s: The file exists already", args[0])
 			case err != nil:
 				return noStore(runtime, err)
 			}
@@ -188,7 +188,7 @@ func newStoreCompact(a *app) *cobra.Command {
 // noStore says that nothing was recorded yet, and gives any other error as it is.
 func noStore(runtime *engine.Runtime, err error) error {
 	if errors.Is(err, engine.ErrNoStore) {
-		return usage("%s: Nothing was recorded yet", runtime.StoreFile())
+		return unmet("%s: Nothing was recorded yet", runtime.StoreFile())
 	}
 	return err
 }
