@@ -58,7 +58,7 @@ func (s *server) openAPI(ctx context.Context) (connection, error) {
 	}
 	left := make([]LeftOut, len(c.document.LeftOut))
 	for i, of := range c.document.LeftOut {
-		left[i] = LeftOut{Tool: s.scrub.secrets(of.Name), Operation: s.scrub.secrets(of.String()), Why: s.scrub.secrets(of.Why)}
+		left[i] = LeftOut{Tool: s.scrub.secrets(of.Name), Operation: s.scrub.words(of.String()), Why: s.scrub.words(of.Why)}
 	}
 	s.leftOut.Store(&left)
 	return c, nil

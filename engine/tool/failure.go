@@ -120,8 +120,8 @@ func (s *server) failureOf(because Because, fault *transport.Fault) *Failure {
 	}
 	return &Failure{
 		Because: because, Server: s.settings.Name,
-		Message: transport.Cut(s.scrub.everything(message), longestMessage),
-		Status:  fault.Status, RetryAfter: fault.RetryAfter, RequestID: s.scrub.everything(fault.RequestID),
+		Message: transport.Cut(s.scrub.words(message), longestMessage),
+		Status:  fault.Status, RetryAfter: fault.RetryAfter, RequestID: s.scrub.words(fault.RequestID),
 	}
 }
 

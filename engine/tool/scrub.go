@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/beonauto/auto/engine/settings"
+	"github.com/beonauto/auto/engine/tool/transport"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -76,6 +77,59 @@ func (s scrubber) secrets(text string) string {
 		}
 	}
 	return text
+}
+
+// words is everything for the runtime's own words, into which what a server says
+// was put after it was cut: it replaces what is left of a secret there too.
+func (s scrubber) words(text string) string {
+	return s.withoutRests(s.everything(transport.Cut(text, longestWords)))
+}
+
+// longestWords is the most bytes of the runtime's own words that are scrubbed.
+const longestWords = 16 << 10
+
+// cutMark stands where a text was cut.
+const cutMark = "…"
+
+// shortestRest is the length, in bytes, of the part of a secret that is looked for
+// where a text was cut.
+const shortestRest = 4
+
+// withoutRests replaces the start of a secret before a cut and the end of one
+// after it.
+func (s scrubber) withoutRests(text string) string {
+	if len(s.forms) == 0 || !strings.Contains(text, cutMark) {
+		return text
+	}
+	parts := strings.Split(text, cutMark)
+	for i := range parts {
+		if i < len(parts)-1 {
+			if rest := s.rest(parts[i], strings.HasSuffix, func(form string, length int) string { return form[:length] }); rest > 0 {
+				parts[i] = parts[i][:len(parts[i])-rest] + Redacted
+			}
+		}
+		if i > 0 {
+			if rest := s.rest(parts[i], strings.HasPrefix, func(form string, length int) string { return form[len(form)-length:] }); rest > 0 {
+				parts[i] = Redacted + parts[i][rest:]
+			}
+		}
+	}
+	return strings.Join(parts, cutMark)
+}
+
+// rest is the length of the longest part of a secret that a text has at one end; 0
+// for none.
+func (s scrubber) rest(text string, has func(text, part string) bool, part func(form string, length int) string) int {
+	longest := 0
+	for _, form := range s.forms {
+		for length := min(len(form)-1, len(text)); length >= max(shortestRest, longest+1); length-- {
+			if has(text, part(form, length)) {
+				longest = length
+				break
+			}
+		}
+	}
+	return longest
 }
 
 // everything replaces the server's secrets, and whatever looks like a token.

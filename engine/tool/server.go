@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -79,6 +80,9 @@ func (s *server) bounded(ctx context.Context, while time.Duration, do func(conte
 	case within.Err() != nil:
 		fault := *errTimedOut
 		fault.Message = "The server did not respond within " + seconds(while)
+		if silent := (*mcp.UnansweredError)(nil); errors.As(err, &silent) {
+			fault.Message += "; its program last wrote: " + silent.Said
+		}
 		return &timeout{&fault}
 	}
 	return transport.FaultOf(err)
@@ -203,12 +207,12 @@ func (s *server) http(header http.Header) transport.HTTP {
 // requestID finds the server's own id of a request in a result.
 func (s *server) requestID(raw *value.Object, ofHeader string) string {
 	if !strings.HasPrefix(s.settings.RequestID, "/") {
-		return s.scrub.everything(ofHeader)
+		return s.scrub.words(ofHeader)
 	}
 	found, _ := value.Lookup(raw, s.settings.RequestID)
 	switch id := found.(type) {
 	case string:
-		return s.scrub.everything(transport.Line(id, 256))
+		return s.scrub.words(transport.Line(id, 256))
 	case float64:
 		return value.FormatNumber(id)
 	}

@@ -24,7 +24,8 @@ type Client struct {
 }
 
 // Open connects to a server and agrees on a version with it. The error is the
-// context's, when that ended, or a *transport.Fault.
+// context's, when that ended, which may be in an *UnansweredError, or a
+// *transport.Fault.
 func Open(ctx context.Context, settings Settings) (*Client, error) {
 	c := &Client{settings: settings}
 	if settings.Command != "" {
@@ -64,10 +65,34 @@ func (c *Client) over(ctx context.Context, l link) (*Client, error) {
 	c.link = l
 	err := c.handshake(ctx)
 	if err != nil {
+		err = c.unanswered(ctx, err)
 		l.close()
 		return nil, err
 	}
 	return c, nil
+}
+
+// UnansweredError is a context that ended while a program that was started, or
+// asked for its tools, did not answer.
+type UnansweredError struct {
+	Err  error
+	Said string // the last that it wrote to its standard error, on one line
+}
+
+func (e *UnansweredError) Error() string { return e.Err.Error() + ": " + e.Said }
+
+func (e *UnansweredError) Unwrap() error { return e.Err }
+
+// unanswered adds to the end of a context what a program last wrote.
+func (c *Client) unanswered(ctx context.Context, err error) error {
+	program, is := c.link.(*stdio)
+	if !is || ctx.Err() == nil {
+		return err
+	}
+	if said := program.said(); said != "" {
+		return &UnansweredError{err, said}
+	}
+	return err
 }
 
 func (c *Client) info() *value.Object {
@@ -185,7 +210,8 @@ func (c *Client) withMeta(params *value.Object) *value.Object {
 	return own
 }
 
-// List gives the server's tools, in its order and as it wrote them.
+// List gives the server's tools, in its order and as it wrote them. Its errors are
+// those of Open.
 func (c *Client) List(ctx context.Context) ([]Tool, error) {
 	var tools []Tool
 	seen, cursors := map[string]bool{}, map[string]bool{}
@@ -197,7 +223,7 @@ func (c *Client) List(ctx context.Context) ([]Tool, error) {
 		}
 		result, err := c.request(ctx, rpc.MethodList, "", nil, params)
 		if err != nil {
-			return nil, err
+			return nil, c.unanswered(ctx, err)
 		}
 		listed, ok := result.Get("tools")
 		list, isList := listed.([]value.Value)

@@ -146,6 +146,12 @@ func (l *stdio) tell(text []byte) {
 
 func (l *stdio) agree(string) {}
 
+// waitedLines is how many of its last lines say what a program that does not answer
+// is doing.
+const waitedLines = 3
+
+func (l *stdio) said() string { return l.errors.lastWords(waitedLines) }
+
 func (l *stdio) broken() bool { return l.over() }
 
 // write hands the program its lines, whoever waits for them.
@@ -206,7 +212,7 @@ func (l *stdio) ending(err error) *transport.Fault {
 		<-l.drained // at most drainTime later
 	case <-time.After(drainTime):
 	}
-	if said := l.errors.lastLine(); said != "" {
+	if said := l.errors.lastWords(1); said != "" {
 		message += ": " + said
 	}
 	if l.lacksPath() {
@@ -309,32 +315,3 @@ func (r *lineReader) next() ([]byte, error) {
 
 // cut tells whether the last line had no end.
 func (r *lineReader) cut() bool { return r.lines.Cut() }
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	lock sync.Mutex
-	last []byte
-}
-
-const tailSize = 4 << 10
-
-func (t *tail) Write(text []byte) (int, error) {
-	t.lock.Lock()
-	defer t.lock.Unlock()
-	t.last = append(t.last, text[max(0, len(text)-tailSize):]...)
-	t.last = append([]byte(nil), t.last[max(0, len(t.last)-tailSize):]...)
-	return len(text), nil
-}
-
-// lastLine is the last line that says something.
-func (t *tail) lastLine() string {
-	t.lock.Lock()
-	defer t.lock.Unlock()
-	lines := strings.Split(strings.ReplaceAll(string(t.last), "\r", "\n"), "\n")
-	for i := len(lines) - 1; i >= 0; i-- {
-		if line := transport.Line(lines[i], 300); line != "" {
-			return line
-		}
-	}
-	return ""
-}
