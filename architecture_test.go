@@ -20,6 +20,7 @@ const module = "github.com/beonauto/auto/"
 // those of the layers before its own, and the packages inside its own folder.
 var layers = []string{
 	"engine/effort",
+	"engine/patience",
 	"engine/value",
 	"engine/problem",
 	"engine/frontmatter",
