@@ -116,6 +116,21 @@ type equipped struct {
 	down     bool  // the tool server is not there
 	open     int   // the most open requests
 	nobody   bool  // runs act for nobody
+	gone     int   // how many calls never leave, since the tool server has gone away
+}
+
+// leaving are tool servers whose first calls never leave.
+type leaving struct {
+	*tool.Servers
+	calls int
+}
+
+func (l *leaving) Call(ctx context.Context, call tool.Call) (*tool.Result, *tool.Failure) {
+	if l.calls == 0 {
+		return l.Servers.Call(ctx, call)
+	}
+	l.calls--
+	return nil, &tool.Failure{Because: tool.ServerFailure, Server: call.Server, Tool: call.Tool, RetryAfter: -1, Message: "The tool server notes cannot be reached"}
 }
 
 func newWorkshop(t testing.TB, with equipped, replies ...double.Reply) *workshop {
@@ -146,6 +161,10 @@ func newWorkshop(t testing.TB, with equipped, replies ...double.Reply) *workshop
 	}
 	servers := tool.New(read.ToolServers(), tool.Options{Clock: w.time})
 	t.Cleanup(servers.Close)
+	tools := run.Tools(servers)
+	if with.gone > 0 {
+		tools = &leaving{servers, with.gone}
+	}
 
 	configuration := of(w.model)
 	configuration.Secrets = append(configuration.Secrets, double.Key)
@@ -163,7 +182,7 @@ func newWorkshop(t testing.TB, with equipped, replies ...double.Reply) *workshop
 	w.Runner = run.New(run.Options{
 		OpenRequests: with.open, Playbook: "campaigns", Person: person,
 		Store: w.house.store, Models: client, Owner: func() (*store.Owner, error) { return w.owner, nil },
-		Tools: servers, Clock: w.time, InputTokens: with.tokens, NewMarker: func() string { return "MARKER" },
+		Tools: tools, Clock: w.time, InputTokens: with.tokens, NewMarker: func() string { return "MARKER" },
 		Window: func(context.Context, *model.Target) int64 { return with.window },
 	})
 	return w
