@@ -81,32 +81,58 @@ func Answering(given Given, ending store.Ending) store.Answering {
 // asked. One that has ended takes none, whatever it is. The error is a *problem.Rejection, invalid_input, but for a
 // schema that cannot be read.
 func CheckAnswer(asked *store.Request, given Given) error {
-	switch {
-	case !asked.Closed.IsZero():
+	if !asked.Closed.IsZero() {
 		return nil // whether it is the answer that was taken is the store's to say
-	case len(given.ClaimedFor) > MaxClaimedFor:
-		return invalid("The claim is too long", problem.Issue{Pointer: "/claimed_for", Detail: fmt.Sprintf("Expected at most %d bytes", MaxClaimedFor)})
-	case value.Depth(given.Answer, MaxAnswerLevels) > MaxAnswerLevels:
-		return invalid("The answer nests too deeply", problem.Issue{Pointer: "/answer", Detail: fmt.Sprintf("Expected at most %d levels", MaxAnswerLevels)})
-	case value.JSONSize(given.Answer, MaxAnswer) > MaxAnswer:
-		return invalid("The answer is too large", problem.Issue{Pointer: "/answer", Detail: fmt.Sprintf("Expected at most %d KiB as JSON", MaxAnswer>>10)})
+	}
+	detail, issues, err := checkValue(asked, given.Answer)
+	if err != nil {
+		return err
+	}
+	if len(given.ClaimedFor) > MaxClaimedFor {
+		issues = append(issues, problem.Issue{Pointer: "/claimed_for", Detail: fmt.Sprintf("Expected at most %d bytes", MaxClaimedFor)})
+		if detail == "" {
+			detail = "The claim is too long"
+		}
+	}
+	if len(issues) == 0 {
+		return nil
+	}
+	return invalid(detail, issues...)
+}
+
+// noMatch is the detail of an answer that its schema refuses.
+const noMatch = "The answer does not match the answer schema"
+
+// checkValue gives what is wrong with an answer to an open request, and nothing where
+// it may be given. The error is a schema that cannot be read.
+func checkValue(asked *store.Request, answer value.Value) (detail string, issues []problem.Issue, err error) {
+	whole := func(detail, issue string) (string, []problem.Issue, error) {
+		return detail, []problem.Issue{{Pointer: "/answer", Detail: issue}}, nil
+	}
+	switch {
+	case value.Depth(answer, MaxAnswerLevels) > MaxAnswerLevels:
+		return whole("The answer nests too deeply", fmt.Sprintf("Expected at most %d levels", MaxAnswerLevels))
+	case value.JSONSize(answer, MaxAnswer) > MaxAnswer:
+		return whole("The answer is too large", fmt.Sprintf("Expected at most %d KiB as JSON", MaxAnswer>>10))
 	}
 	recorded, problems := schema.FromValue(asked.AnswerSchema)
 	if recorded == nil {
-		return fmt.Errorf("reading the answer schema of the request of run %s: %v", asked.RunID, problems)
+		return "", nil, fmt.Errorf("reading the answer schema of the request of run %s: %v", asked.RunID, problems)
 	}
-	found, err := recorded.Validate(given.Answer)
+	found, err := recorded.Validate(answer)
 	if err != nil {
-		return invalid("The answer takes too much work to check", problem.Issue{Pointer: "/answer", Detail: err.Error()})
+		return whole("The answer takes too much work to check", err.Error())
 	}
-	if len(found) == 0 {
-		return checkSignIn(asked, given.Answer)
+	for _, issue := range found {
+		issues = append(issues, problem.Issue{Pointer: "/answer" + issue.Pointer, Detail: issue.Message})
 	}
-	issues := make([]problem.Issue, len(found))
-	for i, issue := range found {
-		issues[i] = problem.Issue{Pointer: "/answer" + issue.Pointer, Detail: issue.Message}
+	if len(issues) == 0 && explainsSigningIn(asked, answer) {
+		issues = append(issues, problem.Issue{Pointer: "/answer/reason", Detail: "Expected no reason beside signed_in true"})
 	}
-	return invalid("The answer does not match the answer schema", problem.Limited(issues)...)
+	if len(issues) == 0 {
+		return "", nil, nil
+	}
+	return noMatch, problem.Limited(issues), nil
 }
 
 func invalid(detail string, issues ...problem.Issue) error {

@@ -157,6 +157,10 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 			t.Errorf("%s: the issues are %+v", name, rejection.Issues)
 		}
 	}
+	both := refusedAs(t, d, "r-1", Given{Answer: parsed(t, `{"rows":["2"]}`), ClaimedFor: strings.Repeat("x", 257)}, problem.InvalidInput, "does not match")
+	if len(both.Issues) != 3 || both.Issues[0].Pointer != "/answer/verdict" || both.Issues[1].Pointer != "/answer/rows/0" || both.Issues[2].Pointer != "/claimed_for" {
+		t.Errorf("an answer and a claim that are both wrong give %+v", both.Issues)
+	}
 	if kept, err := d.Request("r-1"); err != nil || !kept.Closed.IsZero() {
 		t.Errorf("then the request is %+v, %v", kept, err)
 	}

@@ -49,17 +49,15 @@ func mayAnswer(asked *store.Request, given Given) error {
 	return nil
 }
 
-// checkSignIn tells what is wrong with an answer to a sign-in that its schema does
-// not say.
-func checkSignIn(asked *store.Request, answer value.Value) error {
+// explainsSigningIn tells an answer that gives a reason for having signed in, which
+// the schema of a sign-in's answer cannot refuse.
+func explainsSigningIn(asked *store.Request, answer value.Value) bool {
 	if asked.SignIn == nil {
-		return nil
+		return false
 	}
 	_, explained := value.Lookup(answer, "/reason")
-	if said, _ := value.Lookup(answer, "/signed_in"); said == true && explained {
-		return invalid("The answer does not match the answer schema", problem.Issue{Pointer: "/answer/reason", Detail: "Expected no reason beside signed_in true"})
-	}
-	return nil
+	said, _ := value.Lookup(answer, "/signed_in")
+	return said == true && explained
 }
 
 // Declined is the rejection of a run whose person answered that they did not sign
