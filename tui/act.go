@@ -28,6 +28,9 @@ func (m *Inbox) press(msg tea.KeyPressMsg) tea.Cmd {
 		escape := tea.KeyPressMsg{Code: tea.KeyEscape}
 		return tea.Batch(m.press(escape), m.press(escape))
 	}
+	if m.typeAhead(msg) {
+		return nil
+	}
 	if m.notice.ours {
 		m.notice = notice{}
 	}
@@ -116,7 +119,7 @@ func (m *Inbox) back() tea.Cmd {
 	case helpScreen, cancelScreen, quitScreen:
 		m.screen = m.behind
 	case readerScreen:
-		m.screen, m.toAnswer = listScreen, ""
+		m.screen, m.toAnswer, m.ahead = listScreen, "", nil
 		m.arrange()
 	}
 	return m.follow()
@@ -192,9 +195,8 @@ func (m *Inbox) open(thenAnswer string) tea.Cmd {
 		m.failed = nil
 	}
 	m.arrange()
-	if thenAnswer != "" && m.fetched == m.wanted {
-		m.toAnswer = ""
-		return m.startAnswer()
+	if thenAnswer != "" {
+		return m.openForm()
 	}
 	return m.follow()
 }
@@ -273,6 +275,9 @@ func (m *Inbox) typeFilter(text string) {
 
 // paste gives pasted text to what is typed.
 func (m *Inbox) paste(msg tea.PasteMsg) tea.Cmd {
+	if m.typeAhead(msg) {
+		return nil
+	}
 	switch m.screen {
 	case filterScreen:
 		m.typeFilter(strings.TrimSpace(ansi.Strip(msg.Content)))

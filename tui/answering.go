@@ -26,19 +26,62 @@ func (m *Inbox) answer() tea.Cmd {
 	if m.screen == listScreen {
 		return m.open(m.here())
 	}
-	if m.fetched != m.wanted {
-		m.toAnswer = m.wanted
-		return m.follow()
+	return m.openForm()
+}
+
+// openForm shows the form of the wanted request once that is read.
+func (m *Inbox) openForm() tea.Cmd {
+	if m.fetched == m.wanted && m.failed == nil {
+		m.toAnswer = ""
+		return m.startAnswer()
 	}
-	return m.startAnswer()
+	m.toAnswer, m.fetched, m.failed = m.wanted, "", nil
+	return m.follow()
+}
+
+// mostAhead is how many keys are kept for a form that is not there yet.
+const mostAhead = 4096
+
+// typeAhead keeps what is typed until the form is there that it is typed for, and tells
+// whether it did: what is meant as an answer must do nothing else.
+func (m *Inbox) typeAhead(msg tea.Msg) bool {
+	if m.screen != readerScreen || m.toAnswer == "" {
+		return false
+	}
+	if key, ok := msg.(tea.KeyPressMsg); ok && slices.Contains([]string{"esc", "ctrl+c", "ctrl+l"}, key.String()) {
+		m.ahead = nil
+		return false
+	}
+	if len(m.ahead) < mostAhead {
+		m.ahead = append(m.ahead, msg)
+	}
+	return true
+}
+
+// catchUp types into the form what was typed before it was there. What comes after the
+// fields is left out, since nobody has seen it.
+func (m *Inbox) catchUp(cmd tea.Cmd) tea.Cmd {
+	ahead := m.ahead
+	m.ahead = nil
+	cmds := []tea.Cmd{cmd}
+	for _, msg := range ahead {
+		if m.screen != formScreen || m.form.State() != form.Editing {
+			break
+		}
+		cmds = append(cmds, m.take(msg))
+	}
+	return tea.Batch(cmds...)
 }
 
 // startAnswer shows the form of the request that is shown.
 func (m *Inbox) startAnswer() tea.Cmd {
 	shown := m.reader.Shown()
 	request := shown.Request
+	if request == nil || request.RunID != m.wanted || shown.Ending != nil || !request.TakesAnswer {
+		m.ahead = nil
+	}
 	switch {
-	case request == nil || request.RunID != m.wanted || m.failed != nil:
+	case request == nil || request.RunID != m.wanted:
 		return nil
 	case shown.Ending != nil:
 		m.say(caution, "It takes no answer any more: "+reader.Told(shown.Ending))
@@ -50,7 +93,7 @@ func (m *Inbox) startAnswer() tea.Cmd {
 	m.form, m.formOf, m.refusal = m.makeForm(request, m.drafts[request.RunID].form), request, ""
 	m.screen = formScreen
 	m.arrange()
-	return m.form.Init()
+	return m.catchUp(m.form.Init())
 }
 
 func (m *Inbox) makeForm(request *engine.AskedRequest, typed value.Value) *form.Form {

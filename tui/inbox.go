@@ -75,7 +75,8 @@ type Inbox struct {
 	failed  error  // why it could not
 	// toAnswer is the request whose form is to be shown once it is read.
 	toAnswer string
-	fetch    bool // a command is reading one
+	ahead    []tea.Msg // what was typed for it meanwhile
+	fetch    bool      // a command is reading one
 
 	form     *form.Form
 	formOf   *engine.AskedRequest

@@ -281,7 +281,11 @@ func (m *Inbox) arrived(msg requestMsg) tea.Cmd {
 		if shown := m.reader.Shown().Request; shown != nil && shown.RunID == msg.id {
 			m.failed = nil // what was read before still stands there
 		}
-		m.stale = m.stale || !errors.Is(msg.err, engine.ErrNoRun) // and it is read again with the list
+		if errors.Is(msg.err, engine.ErrNoRun) {
+			m.toAnswer, m.ahead = "", nil
+			return nil
+		}
+		m.stale = true // and it is read again with the list
 		return nil
 	}
 	ending := msg.ending

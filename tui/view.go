@@ -270,6 +270,8 @@ func (m *Inbox) status() string {
 		return m.filterLine()
 	case m.sending:
 		text = m.theme.Caution.Render("Sending…")
+	case m.screen == readerScreen && m.toAnswer != "" && m.trouble == "":
+		text = m.theme.Caution.Render("Opening the form…")
 	case m.trouble != "":
 		text = m.theme.Bad.Render("! " + m.trouble)
 	case now.Before(m.notice.till):

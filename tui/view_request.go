@@ -51,7 +51,8 @@ func (m *Inbox) readerHints() []hint {
 		over := shown.Ending != nil && (h.does == "answer" || h.does == "cancel")
 		notice := shown.Request != nil && !shown.Request.TakesAnswer && h.does == "answer"
 		whole := m.reader.Place() == "" && h.does == "scroll"
-		if !over && !notice && !whole {
+		typed := m.toAnswer != "" && h.does != "back" // it is for the form that comes
+		if !over && !notice && !whole && !typed {
 			hints = append(hints, h)
 		}
 	}
