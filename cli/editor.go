@@ -17,10 +17,6 @@ import (
 	"github.com/beonauto/auto/tui/form"
 )
 
-// mostEdited is the most bytes that are read back from an editor: more than any
-// answer may take, so that the form can say so.
-const mostEdited = 1 << 20
-
 // editor gives the command that opens text in the editor of VISUAL or EDITOR.
 func (a *app) editor() func(text, extension string) tea.Cmd {
 	words, named := a.editorWords()
@@ -33,14 +29,10 @@ func (a *app) editor() func(text, extension string) tea.Cmd {
 			edit := exec.Command(words[0], append(words[1:len(words):len(words)], path)...)
 			began := a.Now()
 			return tea.ExecProcess(edit, func(err error) tea.Msg {
-				defer os.Remove(path)
 				if errors.Is(err, exec.ErrNotFound) && !named {
 					err = fmt.Errorf("%w; set EDITOR to the one you use", err)
 				}
-				if err != nil {
-					return form.EditedMsg{Err: err}
-				}
-				edited, err := readEdited(path)
+				edited, err := takeEdited(path, text, err)
 				return form.EditedMsg{Text: edited, Err: err, AtOnce: a.Now().Sub(began) < atOnce}
 			})()
 		}
@@ -86,8 +78,31 @@ func editedFile(text, extension string) (path string, err error) {
 	return file.Name(), err
 }
 
-// readEdited reads the text back. What is no file any more is not opened: reading it
-// might never end.
+// takeEdited reads back what an editor made of a text, and removes the file. What was
+// saved and cannot be taken, since the editor failed or there is too much of it, stays in
+// its file, and the error says where.
+func takeEdited(path, text string, failed error) (edited string, err error) {
+	edited, err = readEdited(path)
+	changed := err == nil && edited != text
+	if failed != nil {
+		err = failed
+	}
+	if err == nil && len(edited) > form.MostEdited {
+		err = fmt.Errorf("it left more than %d KiB", form.MostEdited>>10)
+	}
+	if err == nil {
+		os.Remove(path)
+		return edited, nil
+	}
+	if !changed {
+		os.Remove(path)
+		return "", err
+	}
+	return "", fmt.Errorf("%w; what it saved is kept in %s", err, path)
+}
+
+// readEdited reads the text back, as much of it as shows that there is too much. What is
+// no file any more is not opened: reading it might never end.
 func readEdited(path string) (string, error) {
 	about, err := os.Stat(path)
 	if err != nil {
@@ -101,6 +116,6 @@ func readEdited(path string) (string, error) {
 		return "", err
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, mostEdited))
+	text, err := io.ReadAll(io.LimitReader(file, form.MostEdited+1))
 	return string(text), err
 }

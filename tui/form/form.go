@@ -244,7 +244,7 @@ func (f *Form) edited(msg EditedMsg) {
 		f.said = "The editor failed, and the text is as it was: " + plan.Shown(msg.Err.Error())
 		return
 	}
-	if len(msg.Text) > mostEdited {
+	if len(msg.Text) > MostEdited {
 		f.said = fmt.Sprintf("The text is as it was: the edited one has %s, and an answer takes %s", size(len(msg.Text)), size(plan.MaxAnswer))
 		return
 	}
@@ -263,6 +263,6 @@ func (f *Form) edited(msg EditedMsg) {
 	f.changed(e)
 }
 
-// mostEdited is the most bytes taken from an editor. It is more than an answer
+// MostEdited is the most bytes taken from an editor. It is more than an answer
 // takes, so that a text that is somewhat too long can be made shorter here.
-const mostEdited = 4 * plan.MaxAnswer
+const MostEdited = 4 * plan.MaxAnswer
