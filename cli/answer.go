@@ -38,7 +38,7 @@ func newAnswer(a *app) *cobra.Command {
 			"Exits with 1 when the answer is not taken, and says how to send it again.",
 		Example: "  auto answer 0199a3c4-7d2e verdict=approve\n" +
 			"  auto answer 0199a3c4-7d2e verdict=revise note='Name the job role'\n" +
-			"  auto answer approve-2026-11-30 --answer @answer.json --claimed-for 'the campaign team'",
+			"  auto answer approve-2026-11-30 --answer @answer.json --claimed-for 'the team'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage("Expected the id of a run")

@@ -24,6 +24,7 @@ import (
 	"github.com/beonauto/auto/cli"
 	"github.com/beonauto/auto/engine/model/double"
 	"github.com/beonauto/auto/engine/model/wire"
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/settings"
 )
@@ -169,7 +170,7 @@ func runBlock(t *testing.T, bash, dir string, environment []string, block string
 		fmt.Fprintf(&script, "(exit $code)\n%s\ncode=$?; printf '\\0'\n", command)
 	}
 	script.WriteString("pwd\n")
-	run := exec.Command(bash, "-c", script.String())
+	run := patience.Command(t, bash, "-c", script.String())
 	run.Dir = dir
 	run.Env = append(append(os.Environ(), "LC_ALL=C.UTF-8", "NO_COLOR=1"), environment...)
 	out, err := run.CombinedOutput()
@@ -277,7 +278,7 @@ func writeReference(b *strings.Builder, command *cobra.Command) {
 		if value != "" {
 			name += " " + value
 		}
-		if flag.DefValue != "" && flag.DefValue != "false" && flag.DefValue != "[]" {
+		if flag.DefValue != "" && flag.DefValue != "false" && flag.DefValue != "[]" && flag.DefValue != "0" {
 			about += "; " + flag.DefValue + " when left out"
 		}
 		fmt.Fprintf(b, "| `%s` | %s |\n", name, about)

@@ -48,7 +48,7 @@ func newDoctor(a *app) *cobra.Command {
 	flags.runtimeFlags.add(command)
 	set := command.Flags()
 	set.BoolVar(&flags.call, "call", false, "call each configured provider once")
-	set.BoolVar(&flags.asJSON, "json", false, "print one JSON value")
+	set.BoolVar(&flags.asJSON, "json", false, "print one JSON value: what was found, and what came of each call")
 	set.StringVar(&flags.logFormat, "log-format", logFormats[0], "write the operator's log on standard error as `FORMAT`: text or json")
 	command.RegisterFlagCompletionFunc("log-format", fixed(logFormats...))
 	return command

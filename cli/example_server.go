@@ -50,7 +50,7 @@ func newExampleNotes(a *app) *cobra.Command {
 			"no file is written.\n\n" +
 			"Exits with 2 when the notes cannot be read.",
 		Example: "  auto example-server notes notes/\n" +
-			"  echo '{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/list\"}' | auto example-server notes",
+			"  auto example-server notes < requests.jsonl",
 		Args: arguments(0, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			path := ""
@@ -79,7 +79,7 @@ func newExampleChat(a *app) *cobra.Command {
 			"message's ts reads like a time but counts the messages, so that the same calls always give\n" +
 			"the same answers.",
 		Example: "  auto example-server chat --file chat.jsonl\n" +
-			"  echo '{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/list\"}' | auto example-server chat --file chat.jsonl",
+			"  auto example-server chat --file chat.jsonl < requests.jsonl",
 		Args:              arguments(0, 0),
 		ValidArgsFunction: fixed(),
 		RunE: func(*cobra.Command, []string) error {

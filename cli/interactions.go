@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
 	"github.com/beonauto/auto/lint/report"
 	"github.com/beonauto/auto/tui/when"
@@ -71,8 +72,8 @@ func newInteractionsList(a *app) *cobra.Command {
 	flags.runtimeFlags.add(command)
 	set := command.Flags()
 	set.StringVar(&flags.to, "to", "", "list the requests to one `PARTY` only")
-	set.StringVar(&flags.typeName, "type", "", "list those of functions of one `TYPE` only, such as interaction")
-	set.StringVar(&flags.function, "function", "", "list those of a function only: `NAME`, such as approve or interaction/approve")
+	set.StringVar(&flags.typeName, "type", "", "list the requests of functions of one `TYPE` only: "+problem.AnyOf(engine.Types()))
+	set.StringVar(&flags.function, "function", "", "list the requests of a function only: `NAME`, such as approve or interaction/approve")
 	set.IntVar(&flags.limit, "limit", listedRequests, "list at most `NUMBER` requests, up to "+strconv.Itoa(mostRequests))
 	set.StringVar(&flags.cursor, "cursor", "", "go on after the page that gave this `CURSOR`")
 	set.BoolVar(&flags.asJSON, "json", false, "print one JSON value: interactions, and the cursor of the next page or null")

@@ -43,8 +43,8 @@ func newRender(a *app) *cobra.Command {
 			"An input or a document that a run would reject is reported as the run would report it,\n" +
 			"and exits with 1.",
 		Example: "  auto render review --input @inputs/review.json\n" +
-			"  auto render reasoning/review --set brief=@brief.md --set criteria='Name the audience'\n" +
-			"  auto render review --input '{\"brief\": \"…\", \"criteria\": \"…\"}' --json | jq -r .message\n" +
+			"  auto render reasoning/review --set brief=@brief.md --set criteria='One goal'\n" +
+			"  auto render review --input '{\"brief\": \"…\"}' --json | jq -r .message\n" +
 			"  auto render drafts/review.reasoning.md --input - --now 2026-11-01 < input.json",
 		Args:              arguments(1, 1, "a definition: its name, a file or -"),
 		ValidArgsFunction: first(a.definitions),

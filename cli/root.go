@@ -49,28 +49,29 @@ func newRoot(streams *Streams) *cobra.Command {
 		}
 		return cmd.Help()
 	}
-	root.AddCommand(
-		newInit(a),
-		newNew(a),
-		newLint(a),
-		newRender(a),
-		newRun(a),
-		newRuns(a),
-		newEvents(a),
-		newInteractions(a),
-		newAnswer(a),
-		newInbox(a),
-		newWork(a),
-		newMCP(a),
-		newModels(a),
-		newTools(a),
-		newDoctor(a),
-		newStore(a),
-		newExampleServer(a),
-		newCompletion(a),
-		newVersion(a),
-	)
+	for _, group := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Write a playbook:", []*cobra.Command{newInit(a), newNew(a), newLint(a), newRender(a)}},
+		{"Run its functions:", []*cobra.Command{newRun(a), newRuns(a), newEvents(a)}},
+		{"Requests to people and agents:", []*cobra.Command{newInteractions(a), newAnswer(a), newInbox(a), newWork(a)}},
+		{"What it can call, and who can call it:", []*cobra.Command{newDoctor(a), newModels(a), newTools(a), newMCP(a)}},
+		{"Besides:", []*cobra.Command{newStore(a), newExampleServer(a), newCompletion(a), newVersion(a)}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		for _, command := range group.commands {
+			command.GroupID = group.title
+			root.AddCommand(command)
+		}
+		root.SetHelpCommandGroupID(group.title)
+	}
 	root.SetHelpCommand(newHelp(root))
+	root.SetHelpFunc(printHelp)
+	root.SetUsageFunc(func(command *cobra.Command) error {
+		_, err := fmt.Fprint(command.OutOrStdout(), usageText(command))
+		return err
+	})
 	return root
 }
 

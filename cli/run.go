@@ -47,10 +47,10 @@ func newRun(a *app) *cobra.Command {
 			"Exits with 1 when the run is rejected, with 2 for wrong usage or settings, and with 3 when\n" +
 			"the run failed, was interrupted or could not be recorded.",
 		Example: "  auto run review --input @inputs/review.json\n" +
-			"  auto run reasoning/review --set brief=@brief.md --set criteria='Name the audience'\n" +
-			"  auto run review --input @input.json --run-id review-2026-11-30 --json | jq .record.usage\n" +
+			"  auto run reasoning/review --set brief=@brief.md --set criteria='One goal'\n" +
+			"  auto run review --input @input.json --run-id spring-1 --json | jq .output\n" +
 			"  generate-input | auto run review --input -\n" +
-			"  auto run approve-campaign-brief --set owner=priya@acme.example --set review=@review.md --wait",
+			"  auto run approve --set owner=priya@acme.example --set review=@review.md --wait",
 		Args:              arguments(1, 1, "a definition: its name or a file"),
 		ValidArgsFunction: first(a.definitions),
 		RunE: func(command *cobra.Command, args []string) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
 	"github.com/beonauto/auto/lint/report"
 	"github.com/beonauto/auto/tui/when"
@@ -67,7 +68,7 @@ func newRunsList(a *app) *cobra.Command {
 	flags.runtimeFlags.add(command)
 	set := command.Flags()
 	set.StringVar(&flags.function, "function", "", "list the runs of a function only: `NAME`, such as review or reasoning/review")
-	set.StringVar(&flags.status, "status", "", "list the runs of one `STATUS` only: "+strings.Join(statusNames(), ", "))
+	set.StringVar(&flags.status, "status", "", "list the runs of one `STATUS` only: "+problem.AnyOf(statusNames()))
 	set.StringVar(&flags.since, "since", "", "list the runs started since a `TIME`, such as 24h, 7d or 2026-11-01")
 	set.IntVar(&flags.limit, "limit", listedRuns, "list at most `NUMBER` runs, up to "+strconv.Itoa(mostRuns))
 	set.StringVar(&flags.cursor, "cursor", "", "go on after the page that gave this `CURSOR`")

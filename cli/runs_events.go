@@ -25,13 +25,13 @@ func newRunsEvents(a *app) *cobra.Command {
 		Long: "Print each event of a run on a line: when, what, and its data as JSON. A text of more\n" +
 			"than 2 KiB is shown by its size; --json prints it in full.",
 		Example: "  auto runs events 0199a3c4-7d2e-7c1a-9b3f-2f1e0d9c8b7a\n" +
-			"  auto runs events review-2026-11-30 --json | jq '.events[] | select(.type == \"model_call_failed\")'",
+			"  auto runs events review-2026-11-30 --json | jq -r '.events[].type'",
 		Args:              arguments(1, 1, "the id of a run"),
 		ValidArgsFunction: first(a.runIDs),
 		RunE:              func(_ *cobra.Command, args []string) error { return a.runEvents(flags, args[0]) },
 	}
 	flags.runtimeFlags.add(command)
-	command.Flags().BoolVar(&flags.asJSON, "json", false, "print one JSON value")
+	command.Flags().BoolVar(&flags.asJSON, "json", false, "print one JSON value: events")
 	return command
 }
 

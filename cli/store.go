@@ -48,7 +48,7 @@ func newStoreCheck(a *app) *cobra.Command {
 		RunE:              func(*cobra.Command, []string) error { return a.checkStore(flags) },
 	}
 	flags.runtimeFlags.add(command)
-	command.Flags().BoolVar(&flags.asJSON, "json", false, "print one JSON value")
+	command.Flags().BoolVar(&flags.asJSON, "json", false, "print one JSON value: what was counted, and the faults")
 	return command
 }
 

@@ -47,7 +47,7 @@ func newToolsSearch(a *app) *cobra.Command {
 			"2 when the settings are invalid.",
 		Example: "  auto tools search\n" +
 			"  auto tools search find a note\n" +
-			"  auto tools search --json | jq -r '.servers[].tools[] | select(.mark == \"reads\").tool'",
+			"  auto tools search --json | jq -r '.servers[].tools[].tool'",
 		ValidArgsFunction: fixed(),
 		RunE: func(command *cobra.Command, args []string) error {
 			return a.searchTools(command.Context(), asJSON, args)

@@ -43,7 +43,7 @@ func newToolsCall(a *app) *cobra.Command {
 			"tool's schema. Exits with 2 for wrong usage or settings, and with 3 when the call was\n" +
 			"interrupted or could not be recorded.",
 		Example: "  auto tools call notes/search_notes --input '{\"words\": \"launch\"}'\n" +
-			"  auto tools call notes/add_note --set title=Decision --set text=@decision.md --dry-run\n" +
+			"  auto tools call notes/add_note --set title=Plan --set text=@plan.md --dry-run\n" +
 			"  auto tools call notes/add_note --input @note.json --yes --json | jq .shown",
 		Args:              arguments(1, 1, "a tool, as server/tool"),
 		ValidArgsFunction: first(a.toolNames),

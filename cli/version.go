@@ -69,6 +69,6 @@ func newVersion(a *app) *cobra.Command {
 			return err
 		},
 	}
-	command.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	command.Flags().BoolVar(&asJSON, "json", false, "print one JSON value: the same")
 	return command
 }
