@@ -20,6 +20,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/value"
 )
@@ -94,7 +95,7 @@ func TestWaitingForAnotherProcess(t *testing.T) {
 		t.Fatalf("it ended before: %v\n%s", err, said.String())
 	}
 	p.auto(0, "answer", "r-1", "verdict=approve")
-	if err := <-ended; err != nil || !strings.Contains(out.String(), `"verdict": "approve"`) {
+	if err := patience.Receive(t, ended); err != nil || !strings.Contains(out.String(), `"verdict": "approve"`) {
 		t.Errorf("it ends with %v: %s\n%s", err, out.String(), said.String())
 	}
 	p.mustEnd("r-1", `{"verdict":"approve"}`)
@@ -124,7 +125,7 @@ func (e *ended) kill(t *testing.T) {
 	if err := e.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-e.done; !killed(err) {
+	if err := patience.Receive(t, e.done); !killed(err) {
 		t.Fatalf("it was not killed: %v\n%s", err, e.said.String())
 	}
 }
@@ -146,7 +147,7 @@ func (k *killing) end(t *testing.T, e *ended) (before bool) {
 	t.Helper()
 	began := time.Now()
 	timer := time.AfterFunc(time.Duration(k.random.Int64N(int64(k.whole+k.whole/8))), func() { _ = e.Process.Kill() })
-	err := <-e.done
+	err := patience.Receive(t, e.done)
 	timer.Stop()
 	if err != nil && !killed(err) {
 		t.Fatalf("it ends with %v: %s", err, e.said.String())
@@ -376,7 +377,7 @@ func TestAWorkerThatIsStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	close(sending.let)
-	if err := <-worker.done; err != nil {
+	if err := patience.Receive(t, worker.done); err != nil {
 		t.Errorf("it ends with %v: %s", err, worker.said.String())
 	}
 	p.mustSay("r-1", "auto: The review of your campaign brief is ready:")

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/tool/double"
 	"github.com/beonauto/auto/engine/value"
@@ -62,7 +63,7 @@ func (f *fault) during(p *place, h *hand, tool string) {
 				p.t.Error(err)
 			}
 		}()
-		<-silent.reached
+		patience.Receive(p.t, silent.reached)
 		p.advance(29 * time.Second)
 		select {
 		case <-done:
@@ -70,7 +71,7 @@ func (f *fault) during(p *place, h *hand, tool string) {
 		default:
 		}
 		p.advance(time.Second)
-		<-done
+		patience.Receive(p.t, done)
 		close(silent.let)
 	}
 }

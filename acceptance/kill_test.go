@@ -14,6 +14,8 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"github.com/beonauto/auto/engine/patience"
 )
 
 // moment is one at which a worker is killed.
@@ -147,13 +149,13 @@ func (m *moment) kill(p *place) {
 			}
 			defer held.Close()
 			close(stopped.let)
-			<-stopped.answered
+			patience.Receive(p.t, stopped.answered)
 		}
 		if err := child.Process.Kill(); err != nil {
 			p.t.Fatal(err)
 		}
 	}
-	err := <-ended
+	err := patience.Receive(p.t, ended)
 	if !killed(err) {
 		p.t.Fatalf("the worker was not killed: %v\n%s", err, said.String())
 	}

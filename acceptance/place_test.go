@@ -18,6 +18,7 @@ import (
 
 	"github.com/beonauto/auto/cli"
 	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/value"
 )
@@ -133,7 +134,7 @@ func (p *place) command(arguments ...string) *exec.Cmd {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	child := exec.Command(self, arguments...)
+	child := patience.Command(p.t, self, arguments...)
 	child.Dir = p.dir
 	child.Env = append(os.Environ(), clockVariable+"="+p.Now().Format(time.RFC3339Nano), "NO_COLOR=1")
 	return child

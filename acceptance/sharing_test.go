@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/store"
 )
 
@@ -36,7 +37,7 @@ func TestASlowProcessIsNotTakenForDead(t *testing.T) {
 				defer close(done)
 				slow.tick(t)
 			}()
-			<-stops.reached
+			patience.Receive(t, stops.reached)
 			for range 5 {
 				p.advance(61 * time.Second)
 				other.tick(t)
@@ -45,7 +46,7 @@ func TestASlowProcessIsNotTakenForDead(t *testing.T) {
 				t.Errorf("the call was made %d times", made)
 			}
 			close(stops.let)
-			<-done
+			patience.Receive(t, done)
 			p.goOn("r-1", c.said)
 			if attempts := p.request("r-1").Attempts; len(attempts) != 1 || attempts[0].Because != "" {
 				t.Errorf("the attempts are %+v", attempts)
@@ -69,11 +70,11 @@ func TestAWorkerStoppedInACall(t *testing.T) {
 		_, err := h.Tick(ctx)
 		done <- err
 	}()
-	<-stops.reached
+	patience.Receive(t, stops.reached)
 	stop()
 	p.await(5 * time.Second)
 	p.advance(5 * time.Second)
-	if err := <-done; err != nil {
+	if err := patience.Receive(t, done); err != nil {
 		t.Error(err)
 	}
 	attempts := p.request("r-1").Attempts

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/beonauto/auto/engine/patience"
 )
 
 // terminal is a terminal of tmux with a program in it.
@@ -33,7 +35,7 @@ func openTerminal(t *testing.T, folder, command string, width, height int) *term
 	}
 	term := &terminal{t: t, socket: filepath.Join(at, "s")}
 	t.Cleanup(func() {
-		exec.Command("tmux", "-S", term.socket, "kill-server").Run()
+		patience.Command(t, "tmux", "-S", term.socket, "kill-server").Run()
 		os.RemoveAll(at)
 	})
 	term.tmux("-f", os.DevNull, "new-session", "-d", "-c", folder, "-x", fmt.Sprint(width), "-y", fmt.Sprint(height),
@@ -43,7 +45,7 @@ func openTerminal(t *testing.T, folder, command string, width, height int) *term
 
 func (term *terminal) tmux(arguments ...string) string {
 	term.t.Helper()
-	out, err := exec.Command("tmux", append([]string{"-S", term.socket}, arguments...)...).CombinedOutput()
+	out, err := patience.Command(term.t, "tmux", append([]string{"-S", term.socket}, arguments...)...).CombinedOutput()
 	if err != nil {
 		term.t.Fatalf("tmux %v: %v\n%s", arguments, err, out)
 	}
@@ -56,16 +58,12 @@ func (term *terminal) press(keys ...string) {
 	term.tmux(append([]string{"send-keys"}, keys...)...)
 }
 
-// patience is how long a screen may take to show something, on a machine that is
-// busy with much else.
-const patience = time.Minute
-
 // wait waits until the screen shows every text, and gives the screen.
 func (term *terminal) wait(texts ...string) string {
 	term.t.Helper()
 	often := time.NewTicker(50 * time.Millisecond)
 	defer often.Stop()
-	enough := time.After(patience)
+	enough := time.After(patience.Longest)
 	for {
 		screen := term.tmux("capture-pane", "-p")
 		missing := ""
@@ -105,7 +103,7 @@ The **brief** of your campaign is ready.
 // auto runs the program in a folder.
 func autoIn(t *testing.T, folder string, arguments ...string) string {
 	t.Helper()
-	run := exec.Command("auto", arguments...)
+	run := patience.Command(t, "auto", arguments...)
 	run.Dir = folder
 	out, err := run.Output()
 	if err != nil {
@@ -185,7 +183,7 @@ func TestInboxThatIsHungUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("kill", "-HUP", strings.TrimSpace(string(written))).CombinedOutput(); err != nil {
+	if out, err := patience.Command(t, "kill", "-HUP", strings.TrimSpace(string(written))).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	term.wait("was not sent", `"verdict": "revise"`, "ended with 0")

@@ -19,6 +19,7 @@ import (
 
 	"github.com/beonauto/auto/engine/model/double"
 	"github.com/beonauto/auto/engine/model/wire"
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/store"
 )
 
@@ -77,8 +78,8 @@ func newKilling(t *testing.T) *killing {
 	return k
 }
 
-func (k *killing) command(id string) *exec.Cmd {
-	run := exec.Command("auto", "run", "review", "--set", "id="+id, "--run-id", id)
+func (k *killing) command(t *testing.T, id string) *exec.Cmd {
+	run := patience.Command(t, "auto", "run", "review", "--set", "id="+id, "--run-id", id)
 	run.Dir = k.dir
 	run.Env = append(os.Environ(), "OPENAI_API_KEY="+double.Key, "OPENAI_BASE_URL="+k.provider.URL+"/v1")
 	return run
@@ -87,7 +88,7 @@ func (k *killing) command(id string) *exec.Cmd {
 // finish does a run to its end.
 func (k *killing) finish(t *testing.T, id string) {
 	t.Helper()
-	out, err := k.command(id).CombinedOutput()
+	out, err := k.command(t, id).CombinedOutput()
 	if err != nil {
 		t.Fatalf("run %s: %v\n%s", id, err, out)
 	}
@@ -97,7 +98,7 @@ func (k *killing) finish(t *testing.T, id string) {
 // kill kills a run after a while, and tells whether it had ended by itself.
 func (k *killing) kill(t *testing.T, id string, after time.Duration) bool {
 	t.Helper()
-	run := k.command(id)
+	run := k.command(t, id)
 	var out strings.Builder
 	run.Stdout = &out
 	if err := run.Start(); err != nil {

@@ -30,6 +30,7 @@ import (
 	"github.com/beonauto/auto/engine/mcp"
 	"github.com/beonauto/auto/engine/model/double"
 	wireformat "github.com/beonauto/auto/engine/model/wire"
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/schema"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/value"
@@ -219,7 +220,7 @@ func TestAgentOverStandardInput(t *testing.T) {
 // httpServer starts auto mcp --http, and gives its address and token.
 func httpServer(t *testing.T, dir string, environment ...string) (address, token string, stop func() string) {
 	t.Helper()
-	command := exec.Command("auto", "mcp", dir, "--http", "127.0.0.1:0")
+	command := patience.Command(t, "auto", "mcp", dir, "--http", "127.0.0.1:0")
 	command.Env = append(os.Environ(), environment...)
 	said, err := command.StderrPipe()
 	if err != nil {
@@ -304,7 +305,7 @@ func TestInspector(t *testing.T) {
 	dir := agentPlaybook(t)
 	inspect := func(arguments ...string) (*value.Object, int) {
 		t.Helper()
-		command := exec.Command(node, append([]string{script, "--cli", "auto", "mcp", dir, "--no-work"}, arguments...)...)
+		command := patience.Command(t, node, append([]string{script, "--cli", "auto", "mcp", dir, "--no-work"}, arguments...)...)
 		command.Env = append(os.Environ(), "HOME="+t.TempDir())
 		var said bytes.Buffer
 		command.Stderr = &said
@@ -424,7 +425,7 @@ func TestCallThatIsCutOffIsRecorded(t *testing.T) {
 			dir := t.TempDir()
 			writeFile(t, dir, "auto.yaml", "")
 			writeFile(t, dir, "reasoning/review.md", "---\nmodel: openai/gpt-5\n---\n\nReview it.\n")
-			command := exec.Command("auto", "mcp", dir)
+			command := patience.Command(t, "auto", "mcp", dir)
 			command.Env = append(os.Environ(), "OPENAI_API_KEY="+double.Key, "OPENAI_BASE_URL="+provider.URL+"/v1")
 			in, err := command.StdinPipe()
 			if err != nil {
@@ -443,7 +444,7 @@ func TestCallThatIsCutOffIsRecorded(t *testing.T) {
 				}
 			}
 			write(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_definition","arguments":{"type":"reasoning","name":"review","input":{},"run_id":"one"}}}`)
-			<-asked
+			patience.Receive(t, asked)
 			if end == nil {
 				write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 				end = func(_ *exec.Cmd, in io.Closer) error { return in.Close() }

@@ -3,11 +3,11 @@ package cli_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"testing"
 
 	"github.com/beonauto/auto/engine/model/double"
 	"github.com/beonauto/auto/engine/model/wire"
+	"github.com/beonauto/auto/engine/patience"
 )
 
 // BenchmarkRunProcess is what auto run takes as a process of its own whose
@@ -23,7 +23,7 @@ func BenchmarkRunProcess(b *testing.B) {
 	runs := 0
 	for b.Loop() {
 		runs++
-		run := exec.Command("auto", "run", "review", "--run-id", fmt.Sprint("run-", runs))
+		run := patience.Command(b, "auto", "run", "review", "--run-id", fmt.Sprint("run-", runs))
 		run.Dir = dir
 		run.Env = append(os.Environ(), "OPENAI_API_KEY="+double.Key, "OPENAI_BASE_URL="+provider.URL+"/v1")
 		if out, err := run.CombinedOutput(); err != nil {

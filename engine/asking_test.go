@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/tool/double"
@@ -343,7 +344,7 @@ func TestOneAnswer(t *testing.T) {
 	}
 	taken := 0
 	for range cap(results) {
-		if err := <-results; err == nil {
+		if err := patience.Receive(t, results); err == nil {
 			taken++
 		} else {
 			refusedAs(t, err, problem.Conflict, "took another answer")

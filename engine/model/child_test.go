@@ -2,8 +2,9 @@ package model_test
 
 import (
 	"os"
-	"os/exec"
 	"testing"
+
+	"github.com/beonauto/auto/engine/patience"
 )
 
 // child runs one test of this package in a process of its own, with more in its
@@ -14,7 +15,7 @@ func child(t *testing.T, test string, environment ...string) (string, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.CommandContext(t.Context(), program, "-test.run=^"+test+"$", "-test.v")
+	command := patience.Command(t, program, "-test.run=^"+test+"$", "-test.v")
 	command.Env = append(os.Environ(), environment...)
 	output, err := command.CombinedOutput()
 	return string(output), err

@@ -1,7 +1,6 @@
 package model_test
 
 import (
-	"context"
 	"net"
 	"net/http"
 	"os"
@@ -10,11 +9,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/model/double"
 	"github.com/beonauto/auto/engine/model/wire"
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -57,22 +56,20 @@ func program(t *testing.T, script, path string, arguments func(port string) []st
 	}
 	port := strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
 	listener.Close()
-	ctx, stop := context.WithCancel(context.Background())
-	command := exec.CommandContext(ctx, node, append([]string{script}, arguments(port)...)...)
+	command := patience.Command(t, node, append([]string{script}, arguments(port)...)...)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { stop(); _ = command.Wait() })
+	t.Cleanup(func() { _ = command.Process.Kill(); _ = command.Wait() })
 	address := "http://127.0.0.1:" + port
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); {
-		if answer, err := http.Get(address + path); err == nil {
+	patience.Until(t, func() bool {
+		answer, err := http.Get(address + path)
+		if err == nil {
 			answer.Body.Close()
-			return address
 		}
-		<-time.After(50 * time.Millisecond)
-	}
-	t.Fatal(script + " does not start")
-	return ""
+		return err == nil
+	})
+	return address
 }
 
 // independent starts the mock server.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/beonauto/auto/engine/patience"
 )
 
 func TestReadFileNeverWaitsForAPipe(t *testing.T) {
@@ -43,7 +45,7 @@ func TestReadFileReadsAPipeToItsEnd(t *testing.T) {
 	if err != nil || string(text) != whole {
 		t.Errorf("%d bytes of %d, %v", len(text), len(whole), err)
 	}
-	if err := <-failed; err != nil {
+	if err := patience.Receive(t, failed); err != nil {
 		t.Error(err)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/beonauto/auto/engine/patience"
 )
 
 func mustRead(t *testing.T, path string) string {
@@ -86,7 +88,7 @@ func TestCreateIsDoneOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if len(created) != 1 || mustRead(t, filepath.Join(root, "lookup/x.md")) != <-created {
+	if len(created) != 1 || mustRead(t, filepath.Join(root, "lookup/x.md")) != patience.Receive(t, created) {
 		t.Errorf("%d of them created it", len(created)+1)
 	}
 	wantTidy(t, filepath.Join(root, "lookup"), "x.md")

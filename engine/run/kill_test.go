@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -24,6 +23,7 @@ import (
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/model/double"
 	"github.com/beonauto/auto/engine/model/wire"
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/run"
 	"github.com/beonauto/auto/engine/settings"
@@ -197,7 +197,7 @@ func TestKilledWithTools(t *testing.T) {
 // gives how many runs it began.
 func (w *witness) killOne(t *testing.T, file, name string, moments int, after time.Duration) int {
 	t.Helper()
-	child := exec.Command(os.Args[0])
+	child := patience.Command(t, os.Args[0])
 	child.Env = append(os.Environ(), childStore+"="+file, childURL+"="+w.URL, childName+"="+name)
 	out, err := child.StdoutPipe()
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/model/double"
 	"github.com/beonauto/auto/engine/model/wire"
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/value"
@@ -115,7 +116,7 @@ func TestTwoAtOnce(t *testing.T) {
 			t.Errorf("the first ends as %s", value.JSON(ended.Value()))
 		}
 	})
-	<-asked
+	patience.Receive(t, asked)
 	for range 3 {
 		second := houseAt(t, file, of(provider))
 		if rejection := second.refuses(t, source); rejection.Status != 409 || !strings.Contains(rejection.Detail, "in progress") {

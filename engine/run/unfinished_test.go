@@ -14,6 +14,7 @@ import (
 
 	"github.com/beonauto/auto/engine/model/double"
 	"github.com/beonauto/auto/engine/model/wire"
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/value"
 )
@@ -76,7 +77,7 @@ func TestAStartedRunWithTools(t *testing.T) {
 	first := newWorkshop(t, equipped{file: file}, slow)
 	var wait sync.WaitGroup
 	wait.Go(func() { first.do(t, request(noted(""), spring)) })
-	<-asked
+	patience.Receive(t, asked)
 	second := newWorkshop(t, equipped{file: file}, say)
 	if rejection := second.refuses(t, request(noted(""), spring)); rejection.Kind != "tools_called" || rejection.Because != "" || !strings.Contains(rejection.Detail, "in progress") {
 		t.Errorf("meanwhile it is %+v", rejection)

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	bolt "go.etcd.io/bbolt"
+
+	"github.com/beonauto/auto/engine/patience"
 )
 
 // What a child process is told, by environment variables.
@@ -175,7 +177,7 @@ type child struct {
 
 func spawn(t *testing.T, role, name, path string) *child {
 	t.Helper()
-	c := &child{Cmd: exec.Command(os.Args[0])}
+	c := &child{Cmd: patience.Command(t, os.Args[0])}
 	c.Env = append(os.Environ(), childRole+"="+role, childName+"="+name, childStore+"="+path)
 	var err error
 	if c.in, err = c.StdinPipe(); err != nil {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/settings"
 	"github.com/beonauto/auto/engine/tool"
 	"github.com/beonauto/auto/engine/tool/double"
@@ -335,7 +336,7 @@ func TestACancelledCallLeavesTheConnectionOpen(t *testing.T) {
 				_, failure = servers.Call(ctx, call("echo"))
 			}()
 			cancel()
-			<-done
+			patience.Receive(t, done)
 			wants(t, failure, tool.Cancelled, "stopped waiting")
 			if failure.Because.Kind() != "" || failure.CountsAsServerFailure() {
 				t.Error("a cancelled call is no failure of the server's")
@@ -366,7 +367,7 @@ func TestACancelledCallIsToldToTheServer(t *testing.T) {
 			}()
 			waitFor(t, func() bool { return asked(d, "tools/call") != nil })
 			cancel()
-			<-done
+			patience.Receive(t, done)
 			wants(t, failure, tool.Cancelled, "")
 			waitFor(t, func() bool { return asked(d, "notifications/cancelled") != nil })
 			if got, want := asked(d, "notifications/cancelled").Param("/requestId"), failure.JSONRPCID; !value.Equal(got, want) {
@@ -503,7 +504,7 @@ func TestCloseEndsWhatIsUnderWay(t *testing.T) {
 				waitFor(t, func() bool { return asked(d, "tools/call") != nil })
 			}
 			servers.Close()
-			<-done
+			patience.Receive(t, done)
 			wants(t, failure, tool.ServerFailure, "closed")
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/tool"
 	"github.com/beonauto/auto/engine/value"
 )
@@ -134,20 +135,19 @@ func TestReferenceServerEverythingOverHTTP(t *testing.T) {
 			address := listener.Addr().String()
 			_ = listener.Close()
 			_, port, _ := net.SplitHostPort(address)
-			server := exec.Command(node, script, way)
+			server := patience.Command(t, node, script, way)
 			server.Env = append(os.Environ(), "PORT="+port)
 			if err := server.Start(); err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = server.Process.Kill(); _ = server.Wait() })
-			for range 600 {
+			patience.Until(t, func() bool {
 				connection, err := net.Dial("tcp", address)
 				if err == nil {
 					_ = connection.Close()
-					break
 				}
-				<-time.After(50 * time.Millisecond)
-			}
+				return err == nil
+			})
 			bounds := tool.UsualBounds
 			bounds.Open = time.Minute
 			everything(t, serversOf(t, "tool_servers:\n  - name: notes\n    url: http://"+address+path+"\n", tool.Options{Bounds: &bounds}))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/tool"
 	"github.com/beonauto/auto/engine/tool/double"
 	"github.com/beonauto/auto/engine/value"
@@ -126,8 +127,10 @@ func TestSessionsAreKeptAndEnded(t *testing.T) {
 	t.Parallel()
 	d := &double.Server{Session: true, Faults: map[string]string{"tools/call echo": "once status:404"}}
 	servers := reach(t, "http", d, tool.Options{})
-	// The server has forgotten the session, so it has not looked at the call: it is
-	// sent again in a new one.
+	_, failure := servers.List(context.Background(), "notes")
+	must(t, failure)
+	// The server has forgotten the session, so it has not looked at the call: that of
+	// a tool that only reads is sent again in a new one.
 	result, failure := servers.Call(context.Background(), call("echo", "text", "again"))
 	must(t, failure)
 	if result.Shown() != "again" {
@@ -143,8 +146,55 @@ func TestSessionsAreKeptAndEnded(t *testing.T) {
 	}
 	got := strings.Join(methods, " ")
 	got = strings.ReplaceAll(got, " notifications/initialized", "")
-	if want := "initialize tools/call initialize tools/call DELETE"; got != want {
+	if want := "initialize tools/list tools/call initialize tools/call DELETE"; got != want {
 		t.Errorf("asked %s, want %s", got, want)
+	}
+}
+
+// TestACallThatMayActIsNotSentAgain is for a server that ends a session with a call,
+// whatever it did before.
+func TestACallThatMayActIsNotSentAgain(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"post_message", "unmarked", "unlisted"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := &double.Server{Session: true, Faults: map[string]string{"tools/call " + name: "once status:404"}}
+			servers := reach(t, "http", d, tool.Options{})
+			_, failure := servers.List(context.Background(), "notes")
+			must(t, failure)
+			_, failure = servers.Call(context.Background(), call(name))
+			wants(t, failure, tool.ServerFailure, "ended the session")
+			if failure != nil && !failure.Sent {
+				t.Error("it was sent")
+			}
+			calls := 0
+			for _, a := range d.Asked() {
+				if a.Method == "tools/call" {
+					calls++
+				}
+			}
+			if calls != 1 {
+				t.Errorf("the call was sent %d times", calls)
+			}
+			// The next one finds a new session.
+			_, failure = servers.Call(context.Background(), call("echo", "text", "after"))
+			must(t, failure)
+		})
+	}
+}
+
+func TestASessionWhoseIDCannotBeSentBack(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"a b", "\x7f", "é", strings.Repeat("x", 5000)} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header()["Mcp-Session-Id"] = []string{id}
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{}}}`)
+		}))
+		t.Cleanup(server.Close)
+		servers := serversOf(t, "tool_servers:\n  - name: notes\n    url: "+server.URL+"\n", tool.Options{})
+		_, failure := servers.List(context.Background(), "notes")
+		wants(t, failure, tool.Failing, "an id that no header can hold")
 	}
 }
 
@@ -229,7 +279,7 @@ func TestCallsAtOnceGetTheirOwnAnswers(t *testing.T) {
 				}()
 			}
 			for range calls {
-				if wrong := <-done; wrong != "" {
+				if wrong := patience.Receive(t, done); wrong != "" {
 					t.Error(wrong)
 				}
 			}

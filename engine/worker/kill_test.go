@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -21,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/run"
 	"github.com/beonauto/auto/engine/settings"
 	"github.com/beonauto/auto/engine/store"
@@ -256,7 +256,7 @@ func TestKilledAtWork(t *testing.T) {
 // killOne lets a child work and kills it a little after so many moments.
 func (w *witness) killOne(t *testing.T, file string, start time.Time, moments int, after time.Duration) {
 	t.Helper()
-	child := exec.Command(os.Args[0])
+	child := patience.Command(t, os.Args[0])
 	child.Env = append(os.Environ(), childStore+"="+file, childURL+"="+w.URL, childStart+"="+strconv.FormatInt(start.UnixNano(), 10))
 	var said strings.Builder
 	child.Stdout = &said

@@ -14,6 +14,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/request"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/worker"
@@ -123,12 +124,12 @@ func TestWorkThatIsStopped(t *testing.T) {
 	d.ask("r-2", approval)
 	ctx, stop = context.WithCancel(t.Context())
 	for len(d.clock.limits) > 0 {
-		<-d.clock.limits
+		patience.Receive(t, d.clock.limits)
 	}
 	d.chat.will("post_message", reply{during: func() {
 		stop()
 		go func() {
-			<-d.clock.limits
+			patience.Receive(t, d.clock.limits)
 			d.clock.advance(5 * time.Second) // the grace goes by
 		}()
 	}, until: make(chan struct{})})
@@ -213,7 +214,7 @@ func TestAStoreThatIsHeld(t *testing.T) {
 	if err := w.Work(t.Context(), func() (bool, error) { return d.run("r-1").Status == store.Succeeded, nil }); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(<-closing, <-closing); err != nil {
+	if err := errors.Join(patience.Receive(t, closing), patience.Receive(t, closing)); err != nil {
 		t.Fatal(err)
 	}
 	if len(d.chat.made("post_message")) != 1 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/beonauto/auto/engine/effort"
+	"github.com/beonauto/auto/engine/patience"
 )
 
 // cases pairs a .gitignore file with paths; a path that ends with a slash is
@@ -83,7 +84,7 @@ func TestAgainstGit(t *testing.T) {
 	}
 	for _, c := range cases {
 		dir := t.TempDir()
-		if out, err := exec.Command("git", "-C", dir, "init", "-q").CombinedOutput(); err != nil {
+		if out, err := patience.Command(t, "git", "-C", dir, "init", "-q").CombinedOutput(); err != nil {
 			t.Fatalf("git init: %v\n%s", err, out)
 		}
 		if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte(c.rules), 0o600); err != nil {
@@ -96,7 +97,7 @@ func TestAgainstGit(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			check := exec.Command("git", "-C", dir, "check-ignore", "-q", "--no-index", "--stdin", "-z")
+			check := patience.Command(t, "git", "-C", dir, "check-ignore", "-q", "--no-index", "--stdin", "-z")
 			check.Stdin = strings.NewReader(path + "\x00")
 			var out bytes.Buffer
 			check.Stdout = &out

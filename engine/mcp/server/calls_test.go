@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/tool/mcp/rpc"
 	"github.com/beonauto/auto/engine/value"
 )
@@ -33,8 +34,8 @@ func TestCallsGoOnSideBySide(t *testing.T) {
 	if got := p.read(); got != `{"jsonrpc":"2.0","id":5,"error":{"code":-32000,"message":"Too many calls at once; wait for some to be answered"}}` {
 		t.Error(got)
 	}
-	<-trials.started
-	<-trials.started
+	patience.Receive(t, trials.started)
+	patience.Receive(t, trials.started)
 	select {
 	case note := <-trials.started:
 		t.Errorf("a third call began: %s", note)
@@ -62,12 +63,12 @@ func TestCancelledCallHasNoAnswer(t *testing.T) {
 	trials := newTrials()
 	p := open(t, newServer(trials, func(o *Options) { o.Bounds.Running = 1 }))
 	p.send(callOf(1, "wait", "running"))
-	<-trials.started
+	patience.Receive(t, trials.started)
 	p.send(callOf(2, "wait", "waiting"))
 	p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"no need"}}`)
 	p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"1"}}`) // another id
 	p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
-	if err := <-trials.ended; !errors.Is(err, errCancelled) {
+	if err := patience.Receive(t, trials.ended); !errors.Is(err, errCancelled) {
 		t.Errorf("the call ended with %v", err)
 	}
 	p.send(callOf(1, "echo_note", "again")) // the id is free once the call has left
@@ -92,7 +93,7 @@ func TestSameIDTwice(t *testing.T) {
 	trials := newTrials()
 	p := open(t, newServer(trials, nil))
 	p.send(callOf(7, "wait", "first"))
-	<-trials.started
+	patience.Receive(t, trials.started)
 	p.send(callOf(7, "echo_note", "second"))
 	if got := p.read(); got != `{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"A request with this id is being answered"}}` {
 		t.Error(got)
@@ -112,7 +113,7 @@ func TestInputThatEndsLetsCallsFinish(t *testing.T) {
 	trials := newTrials()
 	p := open(t, newServer(trials, func(o *Options) { o.Bounds.Finish = time.Hour }))
 	p.send(callOf(1, "wait", "last"))
-	<-trials.started
+	patience.Receive(t, trials.started)
 	_ = p.to.Close()
 	close(trials.release)
 	rest, err := p.end()
@@ -132,12 +133,12 @@ func TestInputThatEndsCancelsWhatTakesLong(t *testing.T) {
 			ended <- newServer(trials, func(o *Options) { o.Bounds = UsualBounds }).Serve(context.Background(), in, io.Discard)
 		}()
 		_, _ = to.Write([]byte(callOf(1, "wait", "long") + "\n"))
-		<-trials.started
+		patience.Receive(t, trials.started)
 		_ = to.Close()
-		if err := <-trials.ended; !errors.Is(err, errGone) {
+		if err := patience.Receive(t, trials.ended); !errors.Is(err, errGone) {
 			t.Errorf("the call ended with %v", err)
 		}
-		if err := <-ended; err != nil {
+		if err := patience.Receive(t, ended); err != nil {
 			t.Error(err)
 		}
 		if took := time.Since(began); took != UsualBounds.Finish {
@@ -152,12 +153,12 @@ func TestContextThatEndsEndsTheServer(t *testing.T) {
 	trials := newTrials()
 	p := open(t, newServer(trials, nil))
 	p.send(callOf(1, "wait", "n"))
-	<-trials.started
+	patience.Receive(t, trials.started)
 	p.cancel()
-	if err := <-trials.ended; err == nil {
+	if err := patience.Receive(t, trials.ended); err == nil {
 		t.Error("the call was not cancelled")
 	}
-	if err := <-p.ended; err != nil {
+	if err := patience.Receive(t, p.ended); err != nil {
 		t.Error(err)
 	}
 }
@@ -170,13 +171,13 @@ func TestClientThatReadsNothingMore(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- newServer(trials, nil).Serve(context.Background(), in, out) }()
 	_, _ = to.Write([]byte(callOf(1, "wait", "n") + "\n"))
-	<-trials.started
+	patience.Receive(t, trials.started)
 	_ = from.Close()
 	_, _ = to.Write([]byte(`{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n"))
-	if err := <-trials.ended; err == nil {
+	if err := patience.Receive(t, trials.ended); err == nil {
 		t.Error("the call was not cancelled")
 	}
-	if err := <-ended; !errors.Is(err, io.ErrClosedPipe) {
+	if err := patience.Receive(t, ended); !errors.Is(err, io.ErrClosedPipe) {
 		t.Error(err)
 	}
 }
@@ -204,7 +205,7 @@ func TestHugeLineIsLeftOut(t *testing.T) {
 	if got := p.read(); !strings.Contains(got, "larger than 1 MiB") {
 		t.Error(got)
 	}
-	if err := <-p.ended; err != nil {
+	if err := patience.Receive(t, p.ended); err != nil {
 		t.Error(err)
 	}
 }
@@ -277,12 +278,12 @@ func TestProgressIsSaidToThoseWhoAsk(t *testing.T) {
 				meta = `,"_meta":{"progressToken":` + token + `}`
 			}
 			_, _ = to.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","arguments":{"note":"n"}` + meta + "}}\n"))
-			<-trials.started
+			patience.Receive(t, trials.started)
 			time.Sleep(25 * time.Second)
 			trials.release <- struct{}{}
 			synctest.Wait()
 			_ = to.Close()
-			if err := <-ended; err != nil {
+			if err := patience.Receive(t, ended); err != nil {
 				t.Error(err)
 			}
 			want := ""
@@ -292,7 +293,7 @@ func TestProgressIsSaidToThoseWhoAsk(t *testing.T) {
 				}
 			}
 			want += `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"note\":\"n\"}"}],"structuredContent":{"note":"n"}}}` + "\n"
-			if got := <-said; got != want {
+			if got := patience.Receive(t, said); got != want {
 				t.Errorf("%s: %s", token, got)
 			}
 		})

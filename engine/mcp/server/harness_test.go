@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/beonauto/auto/engine/mcp"
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/tool/mcp/rpc"
 	"github.com/beonauto/auto/engine/value"
@@ -197,5 +198,5 @@ func (p *pipe) end() (rest string, err error) {
 	p.t.Helper()
 	_ = p.to.Close()
 	text, _ := io.ReadAll(p.from)
-	return string(text), <-p.ended
+	return string(text), patience.Receive(p.t, p.ended)
 }

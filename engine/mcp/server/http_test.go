@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/tool/mcp/rpc"
 	"github.com/beonauto/auto/engine/value"
 )
@@ -41,7 +42,7 @@ func host(t *testing.T, server *Server) *site {
 	go func() { ended <- web.Serve(ctx, listener) }()
 	t.Cleanup(func() {
 		cancel()
-		if err := <-ended; err != nil {
+		if err := patience.Receive(t, ended); err != nil {
 			t.Error(err)
 		}
 	})
@@ -238,20 +239,20 @@ func TestSessions(t *testing.T) {
 		_, body := s.do(s.request("POST", callOf(1, "wait", "n"), rpc.HeaderSession, ids[0]))
 		ended <- body
 	}()
-	<-trials.started
+	patience.Receive(t, trials.started)
 	if response, _ := s.do(s.request("DELETE", "", rpc.HeaderSession, ids[0])); response.StatusCode != 204 {
 		t.Error(response.Status)
 	}
-	if err := <-trials.ended; !errors.Is(err, errGone) {
+	if err := patience.Receive(t, trials.ended); !errors.Is(err, errGone) {
 		t.Errorf("the call ended with %v", err)
 	}
-	if body := <-ended; !strings.Contains(body, "The call was cancelled") {
+	if body := patience.Receive(t, ended); !strings.Contains(body, "The call was cancelled") {
 		t.Error(body)
 	}
 	// Sessions that are in use are not ended for another.
 	for _, id := range []string{ids[2], s.greet("2025-06-18", `{}`), s.greet("2025-06-18", `{}`)} {
 		go func() { s.do(s.request("POST", callOf(1, "wait", "n"), rpc.HeaderSession, id)) }()
-		<-trials.started
+		patience.Receive(t, trials.started)
 	}
 	response, body := s.do(s.request("POST", `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{}}}`))
 	if response.StatusCode != 503 || !strings.Contains(body, "Too many sessions at once") {
@@ -328,7 +329,7 @@ func TestAsksOverHTTP(t *testing.T) {
 	}()
 	question = standing.next()
 	s.do(s.request("POST", answered(question), rpc.HeaderSession, id))
-	if body := <-done; !strings.Contains(body, `"structuredContent":{"note":"chat"}`) {
+	if body := patience.Receive(t, done); !strings.Contains(body, `"structuredContent":{"note":"chat"}`) {
 		t.Error(body)
 	}
 }
@@ -343,14 +344,14 @@ func TestCancelledOverHTTP(t *testing.T) {
 		_, body := s.do(s.request("POST", callOf(1, "wait", "n"), rpc.HeaderSession, id))
 		done <- body
 	}()
-	<-trials.started
+	patience.Receive(t, trials.started)
 	if response, _ := s.do(s.request("POST", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`, rpc.HeaderSession, id)); response.StatusCode != 202 {
 		t.Error(response.Status)
 	}
-	if err := <-trials.ended; !errors.Is(err, errCancelled) {
+	if err := patience.Receive(t, trials.ended); !errors.Is(err, errCancelled) {
 		t.Errorf("the call ended with %v", err)
 	}
-	if body := <-done; !strings.Contains(body, "The call was cancelled") {
+	if body := patience.Receive(t, done); !strings.Contains(body, "The call was cancelled") {
 		t.Error(body)
 	}
 }
@@ -372,17 +373,17 @@ func TestClientThatLeaves(t *testing.T) {
 				_ = response.Body.Close()
 			}
 		}()
-		<-trials.started
+		patience.Receive(t, trials.started)
 		cancel()
-		<-done
+		patience.Receive(t, done)
 	}
 	leave(rpc.HeaderSession, id)
 	trials.release <- struct{}{}
-	if err := <-trials.ended; err != nil {
+	if err := patience.Receive(t, trials.ended); err != nil {
 		t.Errorf("the call of a session ended with %v", err)
 	}
 	leave()
-	if err := <-trials.ended; err == nil {
+	if err := patience.Receive(t, trials.ended); err == nil {
 		t.Error("the call that stands alone goes on")
 	}
 }
@@ -423,7 +424,7 @@ func TestNoMoreRequestsThanAreAnswered(t *testing.T) {
 	trials := newTrials()
 	s := host(t, newServer(trials, func(o *Options) { o.Bounds.Requests = 1 }))
 	go func() { s.do(s.request("POST", callOf(1, "wait", "n"))) }()
-	<-trials.started
+	patience.Receive(t, trials.started)
 	response, body := s.do(s.request("POST", ping))
 	if response.StatusCode != 503 || response.Header.Get("Retry-After") == "" || !strings.Contains(body, "Too many requests at once") {
 		t.Errorf("%s %s", response.Status, body)
@@ -453,11 +454,11 @@ func TestServerThatEndsRecordsItsCalls(t *testing.T) {
 				_ = response.Body.Close()
 			}
 		}()
-		<-trials.started
+		patience.Receive(t, trials.started)
 	}
 	s.stream(s.request("GET", "", rpc.HeaderSession, id))
 	cancel()
-	if err := <-ended; err != nil {
+	if err := patience.Receive(t, ended); err != nil {
 		t.Error(err)
 	}
 	if len(trials.ended) != 2 {

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/tool/transport"
 )
 
@@ -56,5 +57,5 @@ func TestDiscardLeavesAnAnswerThatDoesNotEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	transport.Discard(response)
-	<-over
+	patience.Receive(t, over)
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/beonauto/auto/engine/model/credential/obtain"
+	"github.com/beonauto/auto/engine/patience"
 )
 
 // around are surroundings with the files of a folder and the variables given.
@@ -277,7 +278,7 @@ func TestOneAsks(t *testing.T) {
 		}()
 	}
 	for range 20 {
-		if err := <-done; err != nil {
+		if err := patience.Receive(t, done); err != nil {
 			t.Error(err)
 		}
 	}
