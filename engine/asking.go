@@ -108,17 +108,17 @@ func (r *Runtime) RunsBeginning(text string, most int) ([]string, error) {
 // from every other run.
 func (r *Runtime) Beginnings(ids []string) ([]int, error) { return r.store.Beginnings(ids) }
 
-// AnswerField is a field of an answer, as its schema describes it.
-type AnswerField = request.Field
-
 // AnswerFields gives the fields of the answer to a request, in the order of its
 // schema; none for a notification.
-func AnswerFields(asked *AskedRequest) []AnswerField { return request.Fields(asked) }
+func AnswerFields(asked *AskedRequest) []Field { return request.Fields(asked) }
+
+// AnswerField is a field of an answer, as its schema describes it.
+type AnswerField = request.Field
 
 // TypedField gives the value of a field of an answer from the text that was typed
 // for it, by the answer schema. The path names the field from the root.
 func TypedField(asked *AskedRequest, path []string, text string) value.Value {
-	return request.Typed(asked, path, text)
+	return Typed(asked.AnswerSchema, path, text)
 }
 
 // RequestsOf gives the requests of runs, nil for one that made none.

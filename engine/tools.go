@@ -135,18 +135,28 @@ func (r *Runtime) OfferedTool(ctx context.Context, wanted Tool) (*OfferedTool, e
 	return &offered[0], nil
 }
 
+// ListedTool asks a server for one tool, as it lists it. The errors are those of
+// OfferedTool.
+func (r *Runtime) ListedTool(ctx context.Context, wanted Tool) (*ListedTool, error) {
+	if r.invalid != nil {
+		return nil, r.invalid
+	}
+	listed, failure := r.tools.servers().Tool(ctx, wanted.Server, wanted.Name)
+	if failure != nil {
+		return nil, unusable(failure)
+	}
+	return listed, nil
+}
+
 // TryTool tells what a call of a tool would check, and sends no call. The errors
 // are those of OfferedTool. Arguments past MostToolArguments are for the caller
 // to see.
 func (r *Runtime) TryTool(ctx context.Context, wanted Tool, arguments *value.Object) (*ToolTrial, error) {
-	if r.invalid != nil {
-		return nil, r.invalid
+	listed, err := r.ListedTool(ctx, wanted)
+	if err != nil {
+		return nil, err
 	}
-	trial, failure := r.tools.servers().Try(ctx, tool.Call{Server: wanted.Server, Tool: wanted.Name, Arguments: arguments})
-	if failure != nil {
-		return nil, unusable(failure)
-	}
-	return trial, nil
+	return listed.Try(arguments), nil
 }
 
 // unusable is the rejection of a tool that cannot be used.

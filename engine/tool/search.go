@@ -99,121 +99,11 @@ func score(t *Tool, words []string) int {
 }
 
 // Argument is a row of the readable form of a tool's arguments.
-type Argument struct {
-	Name        string // with a dot before what an object holds, and [] for a list's items
-	Type        string // in the words of JSON Schema, such as string or array of number; any when it says nothing
-	Required    bool
-	Description string
-	Choices     []value.Value // of its enum or const
-	Default     value.Value
-	HasDefault  bool
-}
-
-// The most levels and rows of the readable form.
-const (
-	argumentLevels = 4
-	mostArguments  = 200
-)
+type Argument = schema.Field
 
 // Arguments gives the readable form of the schema of a tool's arguments: a row
 // for each property, those of nested objects after their own.
-func (t *Tool) Arguments() []Argument {
-	root, _ := t.InputSchema.(*value.Object)
-	table := &argumentTable{root: root}
-	table.add(root, "", argumentLevels)
-	return table.rows
-}
-
-type argumentTable struct {
-	root *value.Object
-	rows []Argument
-}
-
-func (a *argumentTable) add(schema *value.Object, prefix string, levels int) {
-	properties, _ := schema.Get("properties")
-	of, _ := properties.(*value.Object)
-	required, _ := schema.Get("required")
-	names, _ := required.([]value.Value)
-	for i := range of.Len() {
-		name, v := of.At(i)
-		if len(a.rows) == mostArguments {
-			return
-		}
-		property := a.resolve(v)
-		row := Argument{Name: prefix + name, Type: a.typeOf(property), Required: slices.Contains(names, value.Value(name))}
-		description, _ := property.Get("description")
-		row.Description, _ = description.(string)
-		choices, _ := property.Get("enum")
-		row.Choices, _ = choices.([]value.Value)
-		if only, ok := property.Get("const"); ok {
-			row.Choices = []value.Value{only}
-		}
-		row.Default, row.HasDefault = property.Get("default")
-		a.rows = append(a.rows, row)
-		if levels == 0 {
-			continue
-		}
-		a.add(property, row.Name+".", levels-1)
-		if items, ok := property.Get("items"); ok {
-			a.add(a.resolve(items), row.Name+"[].", levels-1)
-		}
-	}
-}
-
-// resolve follows references within the schema.
-func (a *argumentTable) resolve(v value.Value) *value.Object {
-	for range 8 {
-		o, _ := v.(*value.Object)
-		given, ok := o.Get("$ref")
-		ref, _ := given.(string)
-		if !ok || !strings.HasPrefix(ref, "#") {
-			return o
-		}
-		v, _ = value.Lookup(a.root, ref[1:])
-	}
-	return nil
-}
-
-func (a *argumentTable) typeOf(of *value.Object) string {
-	given, _ := of.Get("type")
-	switch kind := given.(type) {
-	case string:
-		if items, ok := of.Get("items"); ok && kind == "array" {
-			if inner := a.resolve(items); inner.Len() > 0 {
-				if held, _ := inner.Get("type"); held != nil {
-					if name, ok := held.(string); ok {
-						return "array of " + name
-					}
-				}
-			}
-		}
-		return kind
-	case []value.Value:
-		names := make([]string, 0, len(kind))
-		for _, v := range kind {
-			if name, ok := v.(string); ok {
-				names = append(names, name)
-			}
-		}
-		return strings.Join(names, " or ")
-	}
-	for _, key := range []string{"anyOf", "oneOf"} {
-		options, _ := of.Get(key)
-		list, _ := options.([]value.Value)
-		names := []string{}
-		for _, option := range list {
-			if name, _ := a.resolve(option).Get("type"); name != nil {
-				if text, ok := name.(string); ok && !slices.Contains(names, text) {
-					names = append(names, text)
-				}
-			}
-		}
-		if len(names) > 0 {
-			return strings.Join(names, " or ")
-		}
-	}
-	return "any"
-}
+func (t *Tool) Arguments() []Argument { return schema.Fields(t.InputSchema) }
 
 // Trial is what a call would check, without the call.
 type Trial struct {
@@ -226,23 +116,19 @@ type Trial struct {
 	Unchecked bool
 }
 
-// Try tells what a call would check: that the server is configured and can be
-// reached, that the tool is allowed and listed, and how large the arguments are.
-func (s *Servers) Try(ctx context.Context, call Call) (*Trial, *Failure) {
-	t, failure := s.Tool(ctx, call.Server, call.Tool)
-	if failure != nil {
-		return nil, failure
+// Try tells what a call of the tool would check of its arguments; nil stands for
+// none.
+func (t *Tool) Try(arguments *value.Object) *Trial {
+	if arguments == nil {
+		arguments = &value.Object{}
 	}
-	if call.Arguments == nil {
-		call.Arguments = &value.Object{}
-	}
-	trial := &Trial{Tool: t, ArgumentBytes: ArgumentBytes(call.Arguments)}
+	trial := &Trial{Tool: t, ArgumentBytes: ArgumentBytes(arguments)}
 	compiled, problems := schema.FromValue(t.InputSchema)
 	if compiled == nil || len(problems) > 0 {
 		trial.Unchecked = true
-		return trial, nil
+		return trial
 	}
-	issues, err := compiled.Validate(call.Arguments)
+	issues, err := compiled.Validate(arguments)
 	trial.Issues, trial.Unchecked = issues, err != nil
-	return trial, nil
+	return trial
 }

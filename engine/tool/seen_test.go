@@ -295,15 +295,16 @@ func TestATrialSendsNothing(t *testing.T) {
 	t.Parallel()
 	d := &double.Server{}
 	servers := reach(t, "http", d, tool.Options{})
-	trial, failure := servers.Try(context.Background(), call("echo", "text", 7.0))
+	of, failure := servers.Tool(context.Background(), "notes", "echo")
 	must(t, failure)
+	trial := of.Try(object("text", 7.0))
 	if !trial.Tool.Reads || trial.ArgumentBytes != len(`{"text":7}`) || len(trial.Issues) != 1 || trial.Issues[0].Pointer != "/text" {
 		t.Errorf("%+v", trial)
 	}
 	if asked(d, "tools/call") != nil {
 		t.Error("the tool was called")
 	}
-	_, failure = servers.Try(context.Background(), call("gone"))
+	_, failure = servers.Tool(context.Background(), "notes", "gone")
 	wants(t, failure, tool.NotListed, "gone")
 }
 
