@@ -120,6 +120,7 @@ func reportError(streams Streams, command *cobra.Command, err error) {
 		rejection *problem.Rejection
 		crash     *lint.Crash
 		settings  *engine.SettingsError
+		damaged   *engine.StoreDamagedError
 	)
 	switch {
 	case err == nil, errors.Is(err, errFound), errors.Is(err, errReported):
@@ -132,6 +133,9 @@ func reportError(streams Streams, command *cobra.Command, err error) {
 	case errors.As(err, &wrong) && !wrong.Understood:
 		printError(streams.Err, err)
 		fmt.Fprintf(streams.Err, "Run %s --help to see how it is used\n", command.CommandPath())
+	case errors.As(err, &damaged) && !(command.HasParent() && command.Parent().Name() == "store"):
+		printError(streams.Err, err)
+		fmt.Fprintf(streams.Err, "Run %s store check to see what is wrong with it; a backup is the repair\n", program)
 	default:
 		printError(streams.Err, err)
 	}

@@ -132,7 +132,7 @@ func (m *Inbox) toForm(msg tea.Msg) tea.Cmd {
 func (m *Inbox) send() tea.Cmd {
 	answer, _ := m.form.Answer()
 	m.keepDraft()
-	m.sending, m.refusal = true, ""
+	m.sending, m.sent, m.refusal = true, m.options.Now(), ""
 	d, id := m.desk, m.formOf.RunID
 	row, known := m.rowOf(id)
 	if !known {

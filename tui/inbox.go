@@ -81,7 +81,8 @@ type Inbox struct {
 	form     *form.Form
 	formOf   *engine.AskedRequest
 	sending  bool
-	refusal  string // why the last answer was not taken
+	sent     time.Time // when that began
+	refusal  string    // why the last answer was not taken
 	drafts   map[string]draft
 	cancel   *desk.Row
 	stopping bool // a cancel is under way
@@ -91,12 +92,13 @@ type Inbox struct {
 	complete bool // every message was read once
 	indexing bool
 
-	notice   notice
-	pressing bool   // a key is being obeyed
-	trouble  string // what keeps the store from being read
-	idle     string // why nobody works here; empty while that goes on, or is not wanted
-	closed   bool
-	crash    *Crash // why it ended
+	notice       notice
+	pressing     bool   // a key is being obeyed
+	trouble      string // what keeps the store from being read
+	troubleWhole string // the same in full
+	idle         string // why nobody works here; empty while that goes on, or is not wanted
+	closed       bool
+	crash        *Crash // why it ended
 }
 
 // notice is what the status line says for a while.

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/tui/cells"
 	"github.com/beonauto/auto/tui/desk"
 )
@@ -89,6 +90,9 @@ func TestStoreHeldByOthers(t *testing.T) {
 	r.desk.failing = errors.New("/a/rather/long/path/to/a/playbook/.auto/runs.db is damaged or is no store: it is a database of another program; nothing was changed")
 	r.pass(time.Second)
 	r.shows("nothing was changed")
+	r.desk.failing = &engine.StoreDamagedError{Path: "runs.db", Reason: "page 9 is not what is pointed to"}
+	r.pass(time.Second)
+	r.shows("runs.db is damaged", "auto store check says more")
 	r.press("j", "k", "g", "G", "enter", "a", "c", "y", "s", "m", "/", "x", "enter")
 }
 
@@ -121,8 +125,17 @@ func TestASendThatFailsLosesNothing(t *testing.T) {
 	r.desk.failing = errHeld
 	r.press("enter")
 	r.shows("The answer was not taken", "process 4242", "(•) revise")
-	r.desk.failing = nil
+	r.desk.failing = &engine.StoreDamagedError{Path: "runs.db", Reason: "page 9 is not what is pointed to"}
 	r.press("ctrl+s", "enter")
+	r.shows("The answer was not taken", "auto store check says more", "(•) revise",
+		"! The store is damaged; auto store check says what is wrong with it")
+	r.desk.failing = nil
+	held := r.hold("ctrl+s", "enter")
+	r.shows("Sending…")
+	r.hides("held by others")
+	*r.desk.now = r.desk.now.Add(3 * time.Second)
+	r.shows("Sending… The store is held by others; what you typed is kept")
+	r.release(held)
 	r.shows("Answered by you")
 }
 

@@ -104,11 +104,11 @@ func (m *Inbox) dress(profile colorprofile.Profile, dark bool) {
 func (m *Inbox) listed(msg listMsg) tea.Cmd {
 	m.reading = false
 	if msg.err != nil {
-		m.trouble = cells.Line(troubleOf(msg.err))
+		m.trouble, m.troubleWhole = troubleOf(msg.err)
 		m.stale = true
 		return nil
 	}
-	m.trouble = ""
+	m.trouble, m.troubleWhole = "", ""
 	if msg.same {
 		return nil
 	}
@@ -136,21 +136,34 @@ func (m *Inbox) listed(msg listMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// troubleOf says why the store cannot be read.
-func troubleOf(err error) string {
+// troubleOf says why the store cannot be read, in a line and in full.
+func troubleOf(err error) (line, whole string) {
 	var held *engine.StoreHeldError
-	if !errors.As(err, &held) {
-		return "The requests cannot be read, trying again: " + err.Error()
+	var damaged *engine.StoreDamagedError
+	switch {
+	case errors.As(err, &held):
+		line = "The store is held by " + holders(held) + "; trying again"
+		whole = line
+	case errors.As(err, &damaged):
+		line = "The store is damaged; auto store check says what is wrong with it"
+		whole = err.Error() + "; auto store check says more"
+	default:
+		whole = err.Error()
+		line = "The requests cannot be read, trying again: " + whole
 	}
-	by := "another program, such as a backup"
-	if len(held.By) > 0 {
-		names := make([]string, len(held.By))
-		for i, process := range held.By {
-			names[i] = process.String()
-		}
-		by = strings.Join(names, " or ")
+	return cells.Line(line), cells.Line(whole)
+}
+
+// holders names who holds the store.
+func holders(held *engine.StoreHeldError) string {
+	if len(held.By) == 0 {
+		return "another program, such as a backup"
 	}
-	return "The store is held by " + by + "; trying again"
+	names := make([]string, len(held.By))
+	for i, process := range held.By {
+		names[i] = process.String()
+	}
+	return strings.Join(names, " or ")
 }
 
 // left asks for the endings of requests that are no longer open.
@@ -354,6 +367,10 @@ func (m *Inbox) answered(msg answeredMsg) tea.Cmd {
 	var rejection *problem.Rejection
 	var issues []problem.Issue
 	m.refusal = "The answer was not taken: " + cells.Line(msg.err.Error())
+	var damaged *engine.StoreDamagedError
+	if errors.As(msg.err, &damaged) {
+		m.refusal += "; auto store check says more"
+	}
 	if errors.As(msg.err, &rejection) {
 		issues = rejection.Issues
 		if rejection.Type == problem.TypeBase+string(problem.InvalidInput) && len(issues) > 0 {

@@ -218,7 +218,7 @@ func (m *Inbox) emptiness() []string {
 	case m.list.Selected() != nil:
 		return nil
 	case !m.loaded && m.trouble != "":
-		return append([]string{"The requests cannot be read yet", ""}, cells.Wrap(m.trouble, m.listWidth()-4)...)
+		return append([]string{"The requests cannot be read yet", ""}, cells.Wrap(m.troubleWhole, m.listWidth()-4)...)
 	case !m.loaded && m.options.Now().Sub(m.since) < second:
 		return []string{} // most are there at once, and a word that only flashes is none
 	case !m.loaded:
@@ -268,10 +268,13 @@ func (m *Inbox) status() string {
 	switch {
 	case m.screen == filterScreen:
 		return m.filterLine()
+	case m.sending && now.Sub(m.sent) > slow:
+		text = m.theme.Caution.Render("Sending… The store is held by others; what you typed is kept")
 	case m.sending:
 		text = m.theme.Caution.Render("Sending…")
 	case m.screen == readerScreen && m.toAnswer != "" && m.trouble == "":
 		text = m.theme.Caution.Render("Opening the form…")
+	case m.trouble != "" && !m.loaded: // which the middle of the screen says
 	case m.trouble != "":
 		text = m.theme.Bad.Render("! " + m.trouble)
 	case now.Before(m.notice.till):
