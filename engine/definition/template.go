@@ -47,7 +47,20 @@ func (r *reader) inputScope() scope {
 	return scope{"input": r.definition.Input.shape(), "today": nil, "now": nil}
 }
 
-func (i Input) shape() liquid.Shape { return shapeOf(i.Schema) }
+// shape gives what is known of the input, in which a default is always there.
+func (i Input) shape() liquid.Shape {
+	if i.Schema == nil {
+		return nil
+	}
+	if i.Default == nil {
+		return i.Schema.Shape()
+	}
+	given := make([]string, i.Default.Len())
+	for n := range given {
+		given[n], _ = i.Default.At(n)
+	}
+	return i.Schema.ShapeWith(given)
+}
 
 // shapeOf gives what a schema says of a value to the template language; nil
 // when there is no schema, or none that says anything.

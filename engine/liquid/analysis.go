@@ -19,6 +19,12 @@ type analysis struct {
 	// assigned are the shapes a name is given, one for each assign walked over;
 	// nil stands for any value.
 	assigned map[string][]Shape
+	// lenient is set where a missing field is null and ends no render.
+	lenient bool
+	// conditions are the conditions around a place, those of loops that may have
+	// no items left out.
+	conditions int
+	missed     []missed
 }
 
 // loopShape is what is known inside a loop.
@@ -36,6 +42,7 @@ func (p *parser) analyze() {
 	}
 	a.reporting = true
 	a.all()
+	a.warnMissed()
 }
 
 func (a *analysis) all() {
@@ -60,12 +67,17 @@ func (a *analysis) nodes(nodes []node) {
 			}
 		case *ifNode:
 			for i := range n.branches {
-				a.filtered(&n.branches[i].condition)
+				a.condition(&n.branches[i].condition)
+			}
+			a.conditions++
+			for i := range n.branches {
 				a.nodes(n.branches[i].nodes)
 			}
 			a.nodes(n.others)
+			a.conditions--
 		case *caseNode:
 			a.filtered(&n.target)
+			a.conditions++
 			for i := range n.branches {
 				for _, v := range n.branches[i].values {
 					a.operand(v)
@@ -73,9 +85,12 @@ func (a *analysis) nodes(nodes []node) {
 				a.nodes(n.branches[i].nodes)
 			}
 			a.nodes(n.others)
+			a.conditions--
 		case *forNode:
 			a.loop(&n.loopNode)
+			a.conditions++
 			a.nodes(n.others)
+			a.conditions--
 		case *tablerowNode:
 			a.loop(&n.loopNode)
 		case *systemNode:
@@ -97,11 +112,19 @@ func (a *analysis) loop(n *loopNode) {
 	a.loops = a.loops[:len(a.loops)-1]
 }
 
-func (a *analysis) filtered(f *filtered) {
+// condition goes over what if, elsif and unless ask, which may read what is
+// missing.
+func (a *analysis) condition(f *filtered) { a.filteredAs(f, true) }
+
+func (a *analysis) filtered(f *filtered) { a.filteredAs(f, f.lenient) }
+
+func (a *analysis) filteredAs(f *filtered, lenient bool) {
+	a.lenient = lenient
 	a.operand(f.only)
 	for i := range f.terms {
 		a.operand(f.terms[i].operand)
 	}
+	a.lenient = false
 	for i := range f.filters {
 		for _, arg := range f.filters[i].args {
 			a.operand(arg.value)
@@ -117,14 +140,25 @@ func (a *analysis) operand(o operand) {
 	case *path:
 		a.operand(o.of)
 		a.operand(o.root)
-		for i := range o.segments {
-			a.operand(o.segments[i].expr)
+		if o.computed {
+			a.keys(o)
 		}
 		if a.reporting {
 			a.name(o)
 			a.walk(o, true)
 		}
 	}
+}
+
+// keys goes over the keys that are worked out when a path is read, which must be
+// there whatever the path may lack.
+func (a *analysis) keys(p *path) {
+	lenient := a.lenient
+	a.lenient = false
+	for i := range p.segments {
+		a.operand(p.segments[i].expr)
+	}
+	a.lenient = lenient
 }
 
 // name notes a name that is read, and reports one that nothing gives.
@@ -272,6 +306,9 @@ func (a *analysis) walk(p *path, report bool) Shape {
 				a.unknownProperty(segment, shape)
 			}
 			return nil
+		}
+		if report {
+			a.declared(p, i, shape)
 		}
 		shape = property
 	}

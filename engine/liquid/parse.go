@@ -47,6 +47,7 @@ type parser struct {
 	dropped   []*[]node       // nodes that are read but never rendered
 	guesses   int             // unknown words compared so far
 	liquids   int             // how many liquid tags are around the next token
+	leaves    bool            // a break or a continue has been seen
 }
 
 // fault is a problem by its byte offset.

@@ -28,8 +28,10 @@ func (p *parser) tag(t token) {
 	case assignTag:
 		p.assign(t)
 	case breakTag:
+		p.leaves = true
 		p.add(flowNode(breaking))
 	case continueTag:
+		p.leaves = true
 		p.add(flowNode(continuing))
 	case caseTag:
 		p.caseBlock(tag, t)

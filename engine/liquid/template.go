@@ -41,6 +41,17 @@ type PropertyNames interface {
 	PropertyNames() []string
 }
 
+// Declarations is implemented by shapes that know which properties are written
+// down of a value that may have others too.
+type Declarations interface {
+	// Undeclared tells that nothing says a value has a property. The types are
+	// those that a value which never has it may be of, such as string; empty for
+	// an object that may have it all the same.
+	Undeclared(name string) (types string, undeclared bool)
+	// Optional tells that a property is declared and that a value may lack it.
+	Optional(name string) bool
+}
+
 // Template is a parsed template. It never changes, so any number of renders
 // may use it at once.
 type Template struct {

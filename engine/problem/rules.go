@@ -42,17 +42,19 @@ const (
 	SchemaPortable  Rule = "schema-portable"
 	SchemaUnchecked Rule = "schema-unchecked"
 
-	TemplateSyntax  Rule = "template-syntax"
-	TemplateSize    Rule = "template-size"
-	UnknownTag      Rule = "unknown-tag"
-	UnknownFilter   Rule = "unknown-filter"
-	UnknownName     Rule = "unknown-name"
-	UnknownProperty Rule = "unknown-property"
-	FilterArguments Rule = "filter-arguments"
-	SystemBlock     Rule = "system-block"
-	EmptyMessage    Rule = "empty-message"
-	MixedText       Rule = "mixed-text"
-	Environment     Rule = "environment"
+	TemplateSyntax     Rule = "template-syntax"
+	TemplateSize       Rule = "template-size"
+	UnknownTag         Rule = "unknown-tag"
+	UnknownFilter      Rule = "unknown-filter"
+	UnknownName        Rule = "unknown-name"
+	UnknownProperty    Rule = "unknown-property"
+	UndeclaredProperty Rule = "undeclared-property"
+	OptionalProperty   Rule = "optional-property"
+	FilterArguments    Rule = "filter-arguments"
+	SystemBlock        Rule = "system-block"
+	EmptyMessage       Rule = "empty-message"
+	MixedText          Rule = "mixed-text"
+	Environment        Rule = "environment"
 )
 
 // RuleText describes a rule for the documentation and for editors.
@@ -99,6 +101,8 @@ var Rules = []RuleText{
 	{UnknownFilter, "A template uses a filter that is not available."},
 	{UnknownName, "A template reads a name that its place does not give."},
 	{UnknownProperty, "A template reads a property that a closed schema does not have."},
+	{UndeclaredProperty, "A template reads a property that the schema does not name, or that a value of its type never has."},
+	{OptionalProperty, "A template reads a property that may be left out, where one that is missing ends the run."},
 	{FilterArguments, "A filter is given arguments that it never takes, or does not read."},
 	{SystemBlock, "A system block is nested, appears twice, or its tags have arguments."},
 	{EmptyMessage, "The message is empty whatever the input."},

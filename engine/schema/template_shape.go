@@ -19,11 +19,20 @@ func (s *Schema) Shape() Shape {
 	return &shape{is: []*subschema{s.root}}
 }
 
+// ShapeWith is Shape for a value whose given properties are always there.
+func (s *Schema) ShapeWith(given []string) Shape {
+	if s == nil {
+		return nil
+	}
+	return &shape{is: []*subschema{s.root}, given: given}
+}
+
 // shape is a value that matches every subschema of is and, of each group of
 // oneOf, at least one shape.
 type shape struct {
 	is    []*subschema
 	oneOf [][]*shape
+	given []string // properties that are there whatever the subschemas say
 }
 
 // looks bounds the subschemas that one look into a shape goes through. Past
