@@ -34,8 +34,8 @@ func newEvents(a *app) *cobra.Command {
 		Short: "Print the history of a playbook: every run, request and call of a tool",
 		Long: "Print each event of the playbook's history on a line, oldest first: its number, when, what,\n" +
 			"the run it belongs to, and its data as JSON. A call that a person made by hand belongs to\n" +
-			"no run, which is shown as -. A value of more than 2 KiB is shown by its size; --json, and\n" +
-			"auto events show, print it in full.",
+			"no run, which is shown as -. Data that is long is cut; auto events show prints one event\n" +
+			"whole, and --json all of them.",
 		Example: "  auto events --last 20\n" +
 			"  auto events --type tool_call_started --since 7d\n" +
 			"  auto events --json --after 120 | jq '.events[] | select(.run_id == null)'\n" +
@@ -79,11 +79,11 @@ func (a *app) events(flags historyFlags) (err error) {
 		}
 	}
 	kept := []*engine.Event{} // of --json and of --last, which can print nothing yet
-	found := false
+	found, cut := false, false
 	err = eachEvent(runtime, filter, func(event *engine.Event) error {
 		found = true
 		if !flags.asJSON && flags.last == 0 {
-			return a.printHistory(event)
+			return a.printHistory(event, &cut)
 		}
 		kept = append(kept, event)
 		if flags.last > 0 && len(kept) > flags.last {
@@ -100,9 +100,12 @@ func (a *app) events(flags historyFlags) (err error) {
 		fmt.Fprintf(a.Err, "%s: No events found\n", program)
 	}
 	for _, event := range kept {
-		if err := a.printHistory(event); err != nil {
+		if err := a.printHistory(event, &cut); err != nil {
 			return err
 		}
+	}
+	if cut {
+		fmt.Fprintf(a.Err, "%s: Data that ends with … is cut; %s events show NUMBER shows an event whole, and --json prints all\n", program, program)
 	}
 	return nil
 }
@@ -135,14 +138,41 @@ func eventsValue(events []*engine.Event) value.Value {
 	return o
 }
 
-// printHistory prints an event on a line, with the run it belongs to.
-func (a *app) printHistory(event *engine.Event) error {
+// printHistory prints an event on a line, with the run it belongs to, and tells
+// whether its data was cut.
+func (a *app) printHistory(event *engine.Event, cut *bool) error {
 	line := fmt.Sprintf("%4d  %s  %s  %s", event.ID, event.Time.UTC().Format("2006-01-02T15:04:05.000Z"), event.Type, dash(event.RunID))
-	if event.Data.Len() > 0 {
-		line += "  " + report.Paint(a.useColour(), report.Dim, a.printable(value.JSON(engine.DataInList(event.Data))))
-	}
-	_, err := fmt.Fprintln(a.Out, line)
+	_, err := fmt.Fprintln(a.Out, line+a.dataOnLine(event, cut))
 	return err
+}
+
+// shownData is the most cells of an event's data that a line shows: what was called
+// or refused, and not all of what came back.
+const shownData = 200
+
+// dataOnLine is the data of an event as its line ends, empty without any. It tells
+// whether the data was cut.
+func (a *app) dataOnLine(event *engine.Event, cut *bool) string {
+	if event.Data.Len() == 0 {
+		return ""
+	}
+	text, short := shortData(report.Visible(value.JSON(engine.DataInList(event.Data))))
+	*cut = *cut || short
+	return "  " + report.Paint(a.useColour(), report.Dim, text)
+}
+
+// shortData is data cut to shownData cells, and whether it was longer.
+func shortData(text string) (string, bool) {
+	if len(text) <= shownData || report.Width(text) <= shownData {
+		return text, false
+	}
+	cells := 0
+	for i, r := range text {
+		if cells += report.Width(string(r)); cells >= shownData {
+			return text[:i] + "…", true
+		}
+	}
+	return text, false
 }
 
 func newEventsShow(a *app) *cobra.Command {

@@ -197,7 +197,7 @@ func (a *app) printRequests(runtime *engine.Runtime, page []engine.RequestSummar
 			left(page[i].Expires.Sub(a.Now())), deliveryWords[page[i].Delivery],
 		})
 	}
-	fit(rows, 16, to, function)
+	fit(rows, a.tableWidth(), to, function)
 	return a.printTable(rows, func(row, column int, text string) string {
 		if row > 0 && column == to && runtime.WaitsOnMe(page[row-1].To) == engine.OnMe {
 			return report.Paint(a.useColour(), report.Bold, text)

@@ -228,12 +228,13 @@ func (a *app) printRuns(runtime *engine.Runtime, page []engine.RunSummary) error
 		rows = append(rows, []string{id, a.since(page[i].Started), page[i].Type + "/" + page[i].Name, status, took(&page[i])})
 	}
 	const function, status = 2, 3
-	if tooWide(rows) {
+	cells := a.tableWidth()
+	if width(rows) > cells {
 		for i := range page {
 			rows[i+1][function] = page[i].Name
 		}
 	}
-	fit(rows, 22, function, status)
+	fit(rows, cells, function, status)
 	return a.printTable(rows, func(row, column int, text string) string {
 		if row > 0 && column == status {
 			return report.Paint(a.useColour(), statusStyle(page[row-1].Status), text)

@@ -8,8 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
-	"github.com/beonauto/auto/engine/value"
-	"github.com/beonauto/auto/lint/report"
 )
 
 type eventsFlags struct {
@@ -22,8 +20,8 @@ func newRunsEvents(a *app) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "events ID",
 		Short: "Print the history of a run, oldest first",
-		Long: "Print each event of a run on a line: when, what, and its data as JSON. A text of more\n" +
-			"than 2 KiB is shown by its size; --json prints it in full.",
+		Long: "Print each event of a run on a line: when, what, and its data as JSON. Data that is long\n" +
+			"is cut; --json prints it in full.",
 		Example: "  auto runs events 0199a3c4-7d2e-7c1a-9b3f-2f1e0d9c8b7a\n" +
 			"  auto runs events review-2026-11-30 --json | jq -r '.events[].type'",
 		Args:              arguments(1, 1, "the id of a run"),
@@ -44,25 +42,28 @@ func (a *app) runEvents(flags eventsFlags, id string) (err error) {
 	if _, err := runtime.RunByID(id); err != nil {
 		return noRun(id, err)
 	}
-	kept := []*engine.Event{}
+	kept, cut := []*engine.Event{}, false
 	err = eachEvent(runtime, engine.EventFilter{RunID: id, Limit: mostRuns}, func(event *engine.Event) error {
 		if flags.asJSON {
 			kept = append(kept, event)
 			return nil
 		}
-		return a.printEvent(event)
+		return a.printEvent(event, &cut)
 	})
-	if err != nil || !flags.asJSON {
+	if err != nil {
 		return err
+	}
+	if !flags.asJSON {
+		if cut {
+			fmt.Fprintf(a.Err, "%s: Data that ends with … is cut; --json prints it in full\n", program)
+		}
+		return nil
 	}
 	return printValue(a.Out, eventsValue(kept))
 }
 
-func (a *app) printEvent(event *engine.Event) error {
+func (a *app) printEvent(event *engine.Event, cut *bool) error {
 	line := event.Time.UTC().Format("2006-01-02T15:04:05.000Z") + "  " + event.Type
-	if event.Data.Len() > 0 {
-		line += "  " + report.Paint(a.useColour(), report.Dim, a.printable(value.JSON(engine.DataInList(event.Data))))
-	}
-	_, err := fmt.Fprintln(a.Out, line)
+	_, err := fmt.Fprintln(a.Out, line+a.dataOnLine(event, cut))
 	return err
 }

@@ -28,6 +28,10 @@ type Streams struct {
 	OutTerminal bool // Out is a terminal
 	ErrTerminal bool // Err is a terminal, so that progress can be drawn
 
+	// OutWidth gives how many cells a line of the terminal has that Out is, 0 where
+	// that is not known. nil: it is not.
+	OutWidth func() int
+
 	// Interruptible gives a context that ends when the person or the system asks
 	// the process to end, as with ctrl-c. Asking again ends it at once. nil:
 	// nobody can.
@@ -54,10 +58,20 @@ func System() Streams {
 		OutTerminal: term.IsTerminal(int(os.Stdout.Fd())) && enableColour(os.Stdout),
 		ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())) && enableColour(os.Stderr),
 
+		OutWidth:      outWidth,
 		Interruptible: interruptible,
 		HungUp:        hungUp,
 		OutlivePipes:  func() { signal.Ignore(syscall.SIGPIPE) },
 	}
+}
+
+// outWidth is the width of the terminal that standard output is.
+func outWidth() int {
+	width, _, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
 }
 
 // interruptible ends a context at the first signal and lets the second one end

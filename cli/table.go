@@ -37,32 +37,56 @@ func (a *app) printTable(rows [][]string, paint func(row, column int, text strin
 	return out.Flush()
 }
 
-// tableWidth is how many cells of a terminal a table takes where its columns can be
-// cut to that.
-const tableWidth = 80
+// usualWidth is how many cells of a line a table takes where no terminal says how
+// many it has.
+const usualWidth = 80
 
-// fit cuts cells of a table that is wider than a terminal: those of each of these
-// columns in turn, to no less than the least width.
-func fit(rows [][]string, least int, columns ...int) {
+// leastWidth is the narrowest terminal that a table is cut for: what is left of names
+// in one that is narrower says nothing.
+const leastWidth = 40
+
+// tableWidth is how many cells of a line a table takes where its columns can be cut
+// to that.
+func (a *app) tableWidth() int {
+	if a.OutTerminal && a.OutWidth != nil {
+		if cells := a.OutWidth(); cells > 0 {
+			return max(cells, leastWidth)
+		}
+	}
+	return usualWidth
+}
+
+// leastName is the least width that a name is cut to.
+const leastName = 9
+
+// fit cuts the middle of cells of a table that is wider than so many cells: those of
+// the columns named, the widest first.
+func fit(rows [][]string, cells int, columns ...int) {
 	for _, row := range rows {
 		for i := range row {
 			row[i] = report.Visible(row[i])
 		}
 	}
-	for _, column := range columns {
-		over := width(rows) - tableWidth
-		if over <= 0 {
+	for over := width(rows) - cells; over > 0; over = width(rows) - cells {
+		column, wide, next := -1, leastName, leastName
+		for _, candidate := range columns {
+			switch have := widest(rows, candidate); {
+			case have > wide:
+				column, wide, next = candidate, have, wide
+			case have > next:
+				next = have
+			}
+		}
+		if column < 0 {
 			return
 		}
-		to := max(least, widest(rows, column)-over)
+		// Down to the second widest, and from there both in turn.
+		to := max(wide-over, min(next, wide-1))
 		for _, row := range rows {
 			row[column] = clipped(row[column], to)
 		}
 	}
 }
-
-// tooWide tells whether a table takes more than a terminal's width.
-func tooWide(rows [][]string) bool { return width(rows) > tableWidth }
 
 // width is how many cells a table takes.
 func width(rows [][]string) (cells int) {
@@ -79,14 +103,20 @@ func widest(rows [][]string, column int) (width int) {
 	return width
 }
 
-// clipped is text of at most so many cells, with a mark where it was cut.
+// clipped is text of at most so many cells, without its middle where it was longer:
+// names that begin alike are told apart by their ends.
 func clipped(text string, width int) string {
 	if report.Width(text) <= width {
 		return text
 	}
-	for text != "" && report.Width(text) > width-1 {
-		_, size := utf8.DecodeLastRuneInString(text)
-		text = text[:len(text)-size]
+	start, end := text, text
+	for start != "" && report.Width(start) > width/2 {
+		_, size := utf8.DecodeLastRuneInString(start)
+		start = start[:len(start)-size]
 	}
-	return text + "…"
+	for end != "" && report.Width(start)+1+report.Width(end) > width {
+		_, size := utf8.DecodeRuneInString(end)
+		end = end[size:]
+	}
+	return start + "…" + end
 }
