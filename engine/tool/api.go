@@ -166,7 +166,11 @@ func (c *apiConnection) call(ctx context.Context, _ value.Value, tool string, ar
 	if err != nil {
 		return nil, "", refusedArguments(err.Error())
 	}
-	response, err := c.http.Do(ctx, request.Method, request.URL, withRunID(request.Header, runID), request.Body)
+	do := c.http.DoOnce
+	if operation.Reads {
+		do = c.http.Do
+	}
+	response, err := do(ctx, request.Method, request.URL, withRunID(request.Header, runID), request.Body)
 	if err != nil {
 		return nil, "", err
 	}

@@ -79,8 +79,8 @@ func (s *server) call(ctx context.Context, call Call) (*Result, *Failure) {
 }
 
 // attempt sends a call, and sends it again over a new connection when the old one
-// turns out to be gone before anything was sent. It tells how long the answer
-// took.
+// turns out to be gone before anything was sent, or, of a tool that only reads, when
+// the server says that it has not looked at it. It tells how long the answer took.
 func (s *server) attempt(ctx context.Context, call Call, within time.Duration) (a attempt, took time.Duration) {
 	for range 2 {
 		connection, err := s.connect(ctx)
@@ -94,7 +94,8 @@ func (s *server) attempt(ctx context.Context, call Call, within time.Duration) (
 			return err
 		})
 		took = s.clock.Now().Sub(from)
-		if fault, ok := a.err.(*transport.Fault); !ok || !fault.Unsent || !connection.broken() {
+		fault, ok := a.err.(*transport.Fault)
+		if !ok || !connection.broken() || !fault.Unsent && !(fault.Untouched && s.onlyReads(call.Tool)) {
 			return a, took
 		}
 	}

@@ -115,6 +115,10 @@ const longestMessage = 2 << 10
 // failureOf gives a failure in a fault's words, scrubbed.
 func (s *server) failureOf(because Because, fault *transport.Fault) *Failure {
 	message := fault.Message
+	if because != ArgumentsRefused {
+		// A line of the server's could pass for one of the runtime's.
+		message = strings.Join(strings.Fields(message), " ")
+	}
 	if rest, ok := strings.CutPrefix(message, "The server"); ok {
 		message = "The tool server " + s.settings.Name + rest
 	}

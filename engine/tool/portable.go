@@ -3,6 +3,7 @@ package tool
 import (
 	"slices"
 
+	"github.com/beonauto/auto/engine/tool/transport"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -47,6 +48,12 @@ func (o *Offered) Warnings() []string {
 	return all
 }
 
+// longestKey is the most bytes of a key that a warning names.
+const longestKey = 200
+
+// within is the pointer to what a key holds, the key cut where it is very long.
+func within(pointer, key string) string { return value.Join(pointer, transport.Cut(key, longestKey)) }
+
 type schemaWalk struct{ found []string }
 
 func (w *schemaWalk) schema(v value.Value, pointer string, levels int) {
@@ -59,7 +66,7 @@ func (w *schemaWalk) schema(v value.Value, pointer string, levels int) {
 			return
 		}
 		key, held := o.At(i)
-		at := value.Join(pointer, key)
+		at := within(pointer, key)
 		if slices.Contains(unportable, key) || pointer == "" && slices.Contains(rootOnly, key) {
 			w.found = append(w.found, at)
 		}
@@ -73,7 +80,7 @@ func (w *schemaWalk) schema(v value.Value, pointer string, levels int) {
 		case isObject && slices.Contains(holdsNamed, key):
 			for i := range named.Len() {
 				name, property := named.At(i)
-				w.schema(property, value.Join(at, name), levels-1)
+				w.schema(property, within(at, name), levels-1)
 			}
 		case isObject && slices.Contains(holdsOne, key):
 			w.schema(held, at, levels-1)

@@ -42,6 +42,9 @@ type server struct {
 	open   connection // nil until it is opened
 	closed context.Context
 	shut   context.CancelFunc
+	// reading are the tools that were marked reads when they were listed last; nil
+	// until they were.
+	reading atomic.Pointer[map[string]bool]
 	// leftOut is what an OpenAPI document leaves out; nil until it was read.
 	leftOut atomic.Pointer[[]LeftOut]
 }
@@ -165,12 +168,31 @@ func (s *server) list(ctx context.Context) ([]Tool, *Failure) {
 			return err
 		})
 		if err == nil {
+			s.remember(tools)
 			return s.scrub.listing(tools), nil
 		}
-		if try == 2 || !transport.FaultOf(err).Unsent || !connection.broken() {
+		fault := transport.FaultOf(err)
+		if try == 2 || !fault.Unsent && !fault.Untouched || !connection.broken() {
 			return nil, s.beforeCall(err)
 		}
 	}
+}
+
+// remember keeps which of the listed tools only read.
+func (s *server) remember(tools []Tool) {
+	reading := map[string]bool{}
+	for i := range tools {
+		if tools[i].Reads {
+			reading[tools[i].Name] = true
+		}
+	}
+	s.reading.Store(&reading)
+}
+
+// onlyReads tells whether a tool was marked reads when it was listed last.
+func (s *server) onlyReads(tool string) bool {
+	reading := s.reading.Load()
+	return reading != nil && (*reading)[tool]
 }
 
 // beforeCall gives the failure to open the server or to list its tools.
@@ -268,6 +290,10 @@ func (s *server) program() string {
 	return s.settings.Command
 }
 
+// longestListedName is the most bytes of the name of a tool. One with a longer name cannot be
+// named anywhere, and is left out.
+const longestListedName = 256
+
 func (c *mcpConnection) list(ctx context.Context) ([]Tool, error) {
 	listed, err := c.client.List(ctx)
 	if err != nil {
@@ -275,6 +301,9 @@ func (c *mcpConnection) list(ctx context.Context) ([]Tool, error) {
 	}
 	tools := make([]Tool, 0, len(listed))
 	for _, t := range listed {
+		if len(t.Name) > longestListedName {
+			continue
+		}
 		tool := Tool{Server: c.server.settings.Name, Name: t.Name, Description: t.Description, InputSchema: t.InputSchema}
 		c.server.marks(&tool, t.Annotations)
 		tools = append(tools, tool)

@@ -185,7 +185,7 @@ func TestACallThatMayActIsNotSentAgain(t *testing.T) {
 
 func TestASessionWhoseIDCannotBeSentBack(t *testing.T) {
 	t.Parallel()
-	for _, id := range []string{"a b", "\x7f", "é", strings.Repeat("x", 5000)} {
+	for _, id := range []string{"a b", "é", strings.Repeat("x", 5000)} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header()["Mcp-Session-Id"] = []string{id}
 			w.Header().Set("Content-Type", "application/json")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"mime"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,8 +22,17 @@ const afterwards = 2 * time.Second
 
 // sessionLost is an answer that says that the server knows nothing of the
 // session: the request was not looked at.
-var sessionLost = &transport.Fault{Kind: transport.Failing, Status: http.StatusNotFound, RetryAfter: -1, Unsent: true,
+var sessionLost = &transport.Fault{Kind: transport.Failing, Status: http.StatusNotFound, RetryAfter: -1, Untouched: true,
 	Message: "The server ended the session"}
+
+// longestSession is the most bytes of a session's id.
+const longestSession = 4 << 10
+
+// isSession tells whether an id may be that of a session (specification of
+// 2025-11-25, "Session Management").
+func isSession(id string) bool {
+	return len(id) <= longestSession && !strings.ContainsFunc(id, func(c rune) bool { return c < '!' || c > '~' })
+}
 
 type streamable struct {
 	http   transport.HTTP
@@ -78,14 +88,22 @@ func (l *streamable) header(more http.Header) (header http.Header, session strin
 
 func (l *streamable) send(ctx context.Context, out outgoing) (incoming, error) {
 	header, session := l.header(out.header)
-	response, err := l.http.Do(ctx, http.MethodPost, l.url, header, out.text)
+	do := l.http.Do
+	if out.method == rpc.MethodCall {
+		do = l.http.DoOnce
+	}
+	response, err := do(ctx, http.MethodPost, l.url, header, out.text)
 	if err != nil {
 		return incoming{}, err
 	}
 	defer response.Body.Close()
 	if out.method == rpc.MethodInitialize && response.StatusCode < 300 {
+		given := response.Header.Get(rpc.HeaderSession)
+		if !isSession(given) {
+			return incoming{}, transport.NewFault(transport.Failing, "The server's session has an id that no header can hold")
+		}
 		l.lock.Lock()
-		l.session = response.Header.Get(rpc.HeaderSession)
+		l.session = given
 		l.lock.Unlock()
 	}
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"sync"
 
+	"github.com/beonauto/auto/engine/tool/mcp/rpc"
 	"github.com/beonauto/auto/engine/tool/transport"
 )
 
@@ -117,7 +118,11 @@ func (l *older) send(ctx context.Context, out outgoing) (incoming, error) {
 		return incoming{}, &unsent
 	}
 	header := http.Header{"Content-Type": {"application/json"}}
-	response, err := l.http.Do(ctx, http.MethodPost, l.endpoint, header, out.text)
+	do := l.http.Do
+	if out.method == rpc.MethodCall {
+		do = l.http.DoOnce
+	}
+	response, err := do(ctx, http.MethodPost, l.endpoint, header, out.text)
 	if err != nil {
 		l.forget(out.id)
 		return incoming{}, err

@@ -42,6 +42,9 @@ type Fault struct {
 	RetryAfter time.Duration
 	// Unsent says that the request cannot have reached the server.
 	Unsent bool
+	// Untouched says that the request reached the server, which says that it has not
+	// looked at it. What only reads may be sent again.
+	Untouched bool
 	// Code is the JSON-RPC error's code; 0 when the fault is none.
 	Code int64
 	// RequestID is the value of the header that carries the server's own id of

@@ -45,13 +45,67 @@ func WithoutRedirects(client *http.Client) *http.Client {
 // Do sends a request. Its error is the context's, when that ended, or a *Fault
 // without a status. The answer may have any status.
 func (h *HTTP) Do(ctx context.Context, method, address string, header http.Header, body []byte) (*http.Response, error) {
+	return h.do(ctx, &sending{}, method, address, header, body)
+}
+
+// DoOnce is Do for a request that may change something: it is never sent twice, also
+// where HTTP/2 says that the server has not looked at it.
+func (h *HTTP) DoOnce(ctx context.Context, method, address string, header http.Header, body []byte) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	response, err := h.do(ctx, &sending{cancel: cancel}, method, address, header, body)
+	if err != nil {
+		cancel(nil)
+		return nil, err
+	}
+	response.Body = &endingBody{response.Body, cancel}
+	return response, nil
+}
+
+// endingBody ends the context of a request with its answer.
+type endingBody struct {
+	io.ReadCloser
+	end context.CancelCauseFunc
+}
+
+func (b *endingBody) Close() error {
+	defer b.end(nil)
+	return b.ReadCloser.Close()
+}
+
+// sending is how far a request has come, over all connections it is tried on.
+type sending struct {
+	cancel    context.CancelCauseFunc // nil: net/http may send it again
+	connected atomic.Bool
+	streams   atomic.Bool // the connection is one of HTTP/2
+	wrote     atomic.Bool // it was written to one
+}
+
+// errSentBefore ends a request that would be sent a second time.
+var errSentBefore = errors.New("the request was sent before")
+
+func (s *sending) gotConn(info httptrace.GotConnInfo) {
+	s.connected.Store(true)
+	if s.cancel != nil && s.wrote.Load() {
+		s.cancel(errSentBefore)
+	}
+	secure, is := info.Conn.(*tls.Conn)
+	s.streams.Store(is && secure.ConnectionState().NegotiatedProtocol == "h2")
+}
+
+// wroteHeaders counts where a stream was opened. Over HTTP/1 a request is tried on
+// another connection only when nothing of it left, and this is called all the same.
+func (s *sending) wroteHeaders() {
+	if s.streams.Load() {
+		s.wrote.Store(true)
+	}
+}
+
+func (h *HTTP) do(ctx context.Context, sent *sending, method, address string, header http.Header, body []byte) (*http.Response, error) {
 	var reader io.Reader
 	if body != nil {
 		reader = bytes.NewReader(body)
 	}
-	// Without a connection nothing can have left.
-	var connected atomic.Bool
-	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
+	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: sent.gotConn, WroteHeaders: sent.wroteHeaders})
 	request, err := http.NewRequestWithContext(traced, method, address, reader)
 	if err != nil {
 		fault := NewFault(Unreachable, "The server's address cannot be used")
@@ -69,17 +123,29 @@ func (h *HTTP) Do(ctx context.Context, method, address string, header http.Heade
 		request.Header[http.CanonicalHeaderKey(name)] = values
 	}
 	response, err := h.Client.Do(request)
-	if err == nil {
+	switch {
+	case err != nil:
+	case response.StatusCode == http.StatusSwitchingProtocols:
+		// What follows is the bare connection, which no context ends.
+		_ = response.Body.Close()
+		return nil, NewFault(Failing, "The server wants to speak another protocol than HTTP")
+	default:
 		return response, nil
 	}
-	if ctx.Err() != nil {
+	switch {
+	case context.Cause(ctx) == errSentBefore:
+		return nil, NewFault(Failing, "The server refused the request after it was sent")
+	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	}
 	fault := broken(err)
-	if !connected.Load() && !fault.Unsent {
+	// Without a connection nothing can have left.
+	if !sent.connected.Load() && !fault.Unsent {
 		fault.Unsent = true
 		fault.Message = "The request to the server could not be sent"
 	}
+	// What goes wrong with another connection unsends nothing.
+	fault.Unsent = fault.Unsent && !sent.wrote.Load()
 	return nil, fault
 }
 
