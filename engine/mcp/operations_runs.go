@@ -25,7 +25,7 @@ const runSchema = `{"type":"object",
 	"status":{"type":"string","enum":["started","succeeded","rejected","failed"],"description":"started: it is at work, or waits for its request to be answered. rejected: it was not done, and rejection says why. failed: the runtime itself broke down"},
 	"started":{"type":["string","null"]},
 	"ended":{"type":["string","null"],"description":"null while the run is started"},
-	"input":{"type":["object","null"],"description":"As it was supplied, before defaults"},
+	"input":{"description":"As it was supplied, before defaults"},
 	"output":{"description":"Of a run that succeeded; null otherwise"},
 	"record":{"type":["object","null"],"description":"What a model call recorded of itself: the model, the tokens, the prompt"},
 	"rejection":{"type":["object","null"],"description":"Why the run did not succeed, as a problem document: detail says it in words, kind in a word to decide by"}}}`

@@ -64,6 +64,14 @@ var endings = []ending{
 		problem: problem.InvalidInput, http: 422, pointer: "/input/criteria", issue: "Missing",
 	},
 	{
+		name: "the input is a list", input: `[1.0,{"a":"é"}]`,
+		problem: problem.InvalidInput, http: 422, pointer: "/input", issue: "Expected object",
+	},
+	{
+		name: "the input is a text", input: `"Spring launch"`,
+		problem: problem.InvalidInput, http: 422, pointer: "/input", issue: "Expected object",
+	},
+	{
 		name: "the template reads a missing field", prompt: "\nBrief: {{ input.budget }}",
 		problem: problem.InvalidInput, http: 422, pointer: "/input/budget", issue: "Line 6: ",
 	},
@@ -294,9 +302,10 @@ func TestRefusedWithoutARecord(t *testing.T) {
 		pointer string
 	}{
 		"the document has problems": {request(review(wire.OpenAI, "config: { temperature: warm }\n", brief), spring), problem.Conflict, "/source"},
-		"the input is a list":       {request(sound, `[1]`), problem.InvalidInput, "/input"},
 		"the input is too large":    {request(sound, `{"brief":"`+strings.Repeat("x", 256<<10)+`"}`), problem.InvalidInput, "/input"},
 		"the input is too deep":     {request(sound, `{"a":`+strings.Repeat("[", 512)+strings.Repeat("]", 512)+`}`), problem.InvalidInput, "/input"},
+		"a list that is too deep":   {request(sound, strings.Repeat("[", 513)+strings.Repeat("]", 513)), problem.InvalidInput, "/input"},
+		"a text that is too large":  {request(sound, `"`+strings.Repeat("x", 256<<10)+`"`), problem.InvalidInput, "/input"},
 		"the id is none":            {run.Request{ID: "a b", Type: request(sound, spring).Type, Name: "review", Source: []byte(sound)}, problem.InvalidInput, "/run_id"},
 	} {
 		rejection := h.refuses(t, c.request)

@@ -114,18 +114,18 @@ type Request struct {
 // of its document since.
 //
 // The error is a *problem.Rejection for a run that is refused without being
-// recorded: its document has problems, its input cannot be kept, or its id
-// belongs to another run. Any other error is the store's. When the end of a run
-// cannot be recorded, the run is given beside the error, since its answer was
-// paid for.
+// recorded: its document has problems, its input is too large or too deep to be
+// kept, or its id belongs to another run. Any other error is the store's. When the
+// end of a run cannot be recorded, the run is given beside the error, since its
+// answer was paid for.
 func (r *Runner) Do(ctx context.Context, request Request) (*store.Run, error) {
 	if request.Input == nil {
 		request.Input = value.NewObject(0)
 	}
-	input, err := definition.Bounded(request.Input)
-	if err != nil {
+	if err := keepable(request.Input); err != nil {
 		return nil, err
 	}
+	input := request.Input
 	if request.ID == "" {
 		request.ID = r.newID()
 	} else if there, err := r.standing(request, input); there != nil || err != nil {
@@ -155,6 +155,17 @@ func (r *Runner) Do(ctx context.Context, request Request) (*store.Run, error) {
 	return ended, nil
 }
 
+// keepable tells whether an input can be recorded. One that is no object can be,
+// within the bounds of one: the run is then rejected.
+func keepable(input value.Value) error {
+	if _, isObject := input.(*value.Object); isObject ||
+		value.Depth(input, definition.InputLevels) > definition.InputLevels || value.JSONSize(input, definition.InputBytes) > definition.InputBytes {
+		_, err := definition.Bounded(input)
+		return err
+	}
+	return nil
+}
+
 // brokenDocument is the rejection of a run whose document no longer parses.
 func brokenDocument(request Request, result *definition.Result) error {
 	rejection := problem.NewRejection(problem.Conflict, fmt.Sprintf("The document of %s/%s has problems", request.Type.Name, request.Name))
@@ -164,7 +175,7 @@ func brokenDocument(request Request, result *definition.Result) error {
 
 // standing gives the run that waits or stands for good under a request's id, nil
 // where there is none. The error is a rejection when the id is another run's.
-func (r *Runner) standing(request Request, input *value.Object) (*store.Run, error) {
+func (r *Runner) standing(request Request, input value.Value) (*store.Run, error) {
 	there, err := r.store.Get(request.ID)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
@@ -187,7 +198,7 @@ func othersID(id string) error {
 
 // claim records the run as started and gives it. When there is nothing to do it
 // is false, with the run that is recorded under the id.
-func (r *Runner) claim(owner *store.Owner, request Request, input *value.Object) (run *store.Run, claimed bool, err error) {
+func (r *Runner) claim(owner *store.Owner, request Request, input value.Value) (run *store.Run, claimed bool, err error) {
 	beginning := store.Beginning{
 		ID: request.ID, Type: request.Type.Name, Name: request.Name, Source: request.Source, Input: input,
 		Events: []store.Event{{Type: "run_started"}},

@@ -62,8 +62,9 @@ type Summary struct {
 // Run is all that is recorded of a run but its events.
 type Run struct {
 	Summary
-	// Input is the input as it was supplied, before defaults.
-	Input *value.Object
+	// Input is the input as it was supplied, before defaults: an object, but for a run
+	// that was rejected since it is none.
+	Input value.Value
 	// Output is the output of a succeeded run.
 	Output value.Value
 	// Record is the record of its call (reasoning format, "What a run records"),
@@ -116,11 +117,11 @@ func decodeRun(sealed []byte) (*Run, error) {
 			Attempt: int(r.whole("attempt", maxCount)),
 			order:   uint64(r.whole("order", maxOrder)),
 		},
-		Input:     r.optional("input"),
 		Record:    r.optional("record"),
 		Rejection: decodeRejection(r.optional("rejection")),
 		Final:     r.flag("final"),
 	}
+	run.Input, _ = r.object.Get("input")
 	run.Output, _ = r.object.Get("output")
 	run.nameReason()
 	if statusBytes[run.Status] == 0 {

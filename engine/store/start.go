@@ -16,9 +16,9 @@ type Beginning struct {
 	ID     string // 1 to 128 letters, digits, - _ . :
 	Type   string // the definition's type and name
 	Name   string
-	Source []byte        // the definition's document, kept as a version
-	Input  *value.Object // as supplied; at most MaxInput bytes as JSON
-	Events []Event       // recorded with the start, such as run_started
+	Source []byte      // the definition's document, kept as a version
+	Input  value.Value // as supplied; at most MaxInput bytes as JSON; nil is {}
+	Events []Event     // recorded with the start, such as run_started
 }
 
 // Outcome says what a start met under its run id.
