@@ -3,6 +3,7 @@ package model
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -50,9 +51,32 @@ func NewHTTP(transport Transport) *http.Client {
 		MaxResponseHeaderBytes: 256 << 10,
 	}
 	if transport.ExtraAuthorities != "" {
-		return &http.Client{Transport: &trusting{round: round, from: transport}, CheckRedirect: keepRedirect}
+		return &http.Client{Transport: &answers{&trusting{round: round, from: transport}}, CheckRedirect: keepRedirect}
 	}
-	return &http.Client{Transport: round, CheckRedirect: keepRedirect}
+	return &http.Client{Transport: &answers{round}, CheckRedirect: keepRedirect}
+}
+
+// answers takes nothing for an answer but an answer: what follows on HTTP 101 is the
+// bare connection, whose reading no deadline ends.
+type answers struct{ round http.RoundTripper }
+
+// ErrSwitched is a server that answers with HTTP 101.
+var ErrSwitched = errors.New("it wants to speak another protocol than HTTP")
+
+func (a *answers) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := a.round.RoundTrip(request)
+	if err == nil && response.StatusCode == http.StatusSwitchingProtocols {
+		_ = response.Body.Close()
+		return nil, ErrSwitched
+	}
+	return response, err
+}
+
+// CloseIdleConnections closes what no request uses, for http.Client.
+func (a *answers) CloseIdleConnections() {
+	if round, can := a.round.(interface{ CloseIdleConnections() }); can {
+		round.CloseIdleConnections()
+	}
 }
 
 // keepRedirect makes a redirect a response like any other: a key must not

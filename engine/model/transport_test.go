@@ -3,6 +3,7 @@ package model_test
 import (
 	"bufio"
 	"encoding/pem"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -146,5 +147,34 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}
 	if strings.Contains(failure.Detail(model.Tools{}), elsewhere.URL) {
 		t.Error("the address of a redirect is shown")
+	}
+}
+
+// TestAProviderThatSwitchesProtocolsIsNotWaitedFor answers with what no deadline
+// would end.
+func TestAProviderThatSwitchesProtocolsIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			connection, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			t.Cleanup(func() { _ = connection.Close() })
+			_, _ = connection.Read(make([]byte, 64<<10))
+			_, _ = io.WriteString(connection, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+		}
+	}()
+	server := double.New(t, wire.Gateway, double.Say(wire.Gateway, "Ready"))
+	server.URL = "http://" + listener.Addr().String()
+	_, err = callThrough(t, model.NewHTTP(model.Transport{}), server.Provider("gateway"))
+	var failure *model.Failure
+	if !errors.As(err, &failure) || failure.Kind != model.ProviderUnavailable {
+		t.Errorf("%v", err)
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
+
+	"github.com/beonauto/auto/engine/model"
 )
 
 // This file makes requests over HTTP and tells what an answer's status means.
@@ -123,13 +125,7 @@ func (h *HTTP) do(ctx context.Context, sent *sending, method, address string, he
 		request.Header[http.CanonicalHeaderKey(name)] = values
 	}
 	response, err := h.Client.Do(request)
-	switch {
-	case err != nil:
-	case response.StatusCode == http.StatusSwitchingProtocols:
-		// What follows is the bare connection, which no context ends.
-		_ = response.Body.Close()
-		return nil, NewFault(Failing, "The server wants to speak another protocol than HTTP")
-	default:
+	if err == nil {
 		return response, nil
 	}
 	switch {
@@ -172,6 +168,8 @@ func broken(err error) *Fault {
 		return unreachable("The server's host name cannot be resolved")
 	case errors.As(err, &dial) && dial.Op == "dial":
 		return unreachable("The server cannot be reached")
+	case errors.Is(err, model.ErrSwitched):
+		return NewFault(Failing, "The server wants to speak another protocol than HTTP")
 	}
 	return NewFault(Failing, "The server closed the connection before it answered")
 }
