@@ -31,6 +31,7 @@ func TestFailureKinds(t *testing.T) {
 		{"a key Google refuses", wire.Google, double.InvalidKey(), model.CredentialsRejected, "google rejected the credentials (HTTP 400)", 1},
 		{"429 with a wait", wire.Anthropic, double.Fail(wire.Anthropic, 429, "rate_limit_error", "Slow down").After("12"), model.RateLimited, "anthropic limits the rate of requests; try again in 12 seconds", 3},
 		{"429 without", wire.Vertex, double.Fail(wire.Vertex, 429, "RESOURCE_EXHAUSTED", "Quota exceeded"), model.RateLimited, "vertex limits the rate of requests; try again later", 3},
+		{"429 with the words of a request too long", wire.OpenAI, double.Fail(wire.OpenAI, 429, "rate_limit_exceeded", "Over the maximum context length for this minute"), model.RateLimited, "openai limits the rate of requests; try again later", 3},
 		{"408", wire.Gateway, double.Fail(wire.Gateway, 408, "", "Timeout"), model.ProviderUnavailable, "gateway cannot serve the request now (HTTP 408); try again later", 3},
 		{"409", wire.Gateway, double.Fail(wire.Gateway, 409, "", "Conflict"), model.ProviderUnavailable, "gateway cannot serve the request now (HTTP 409); try again later", 3},
 		{"500", wire.OpenAI, double.Fail(wire.OpenAI, 500, "server_error", "Oops"), model.ProviderUnavailable, "openai cannot serve the request now (HTTP 500); try again later", 3},

@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -197,6 +198,23 @@ func TestShape(t *testing.T) {
 	}
 }
 
+// TestWarningsAreBounded: an outcome keeps 20 warnings, each once.
+func TestWarningsAreBounded(t *testing.T) {
+	t.Parallel()
+	server := double.New(t, wire.Gateway, double.Say(wire.Gateway, "Ready"))
+	configuration := model.Configuration{Providers: []model.Provider{server.Provider("mine")}}
+	options := value.NewObject(25)
+	for i := range 25 {
+		name := fmt.Sprintf("other-%d", i)
+		configuration.Providers = append(configuration.Providers, server.Provider(name))
+		options.Set(name, value.NewObject(0))
+	}
+	outcome := newBench(configuration).answers(t, callOf(wire.Gateway, func(call *model.Call) { call.Model, call.Options = "mine/llama", options }))
+	if len(outcome.Warnings) != 20 || !strings.Contains(outcome.Warnings[19], "other-19") {
+		t.Errorf("kept are %q", outcome.Warnings)
+	}
+}
+
 // TestCorrectionChangesNothingElse compares both requests: only the
 // conversation grows.
 func TestCorrectionChangesNothingElse(t *testing.T) {
@@ -239,6 +257,8 @@ func TestCorrectionThatFails(t *testing.T) {
 	}{
 		{name: "wrong again", outcome: "invalid", replies: []double.Reply{wrong, double.Say(wire.OpenAI, `{"verdict":1}`)}, calls: 2,
 			detail: "The answer does not match the output schema after one correction: /verdict: Expected string; try again"},
+		{name: "a tool beside an answer that fits", outcome: "invalid", replies: []double.Reply{wrong, double.Give(wire.OpenAI, double.Answer{Text: `{"verdict":"ready"}`, Calls: []double.Call{{ID: "c1", Name: "graph__search"}}})}, calls: 2,
+			detail: "The answer does not match the output schema after one correction: The answer is not JSON; try again"},
 		{name: "a tool in its place", outcome: "invalid", replies: []double.Reply{wrong, double.Give(wire.OpenAI, double.Answer{Calls: []double.Call{{ID: "c1", Name: "graph__search"}}})}, calls: 2,
 			detail: "The answer does not match the output schema after one correction: The answer is not JSON; try again"},
 		{name: "HTTP 500", outcome: "failed", because: "provider_unavailable", replies: []double.Reply{wrong, busy}, calls: 4,
