@@ -22,15 +22,19 @@ type Field struct {
 	HasDefault  bool
 }
 
-// The most levels and rows of a schema's fields.
+// The most levels and rows of a schema's fields, and the most bytes of a name and of
+// a type: a schema may be a stranger's, and nobody writes longer ones by hand.
 const (
-	fieldLevels = 4
-	mostFields  = 200
+	fieldLevels  = 4
+	mostFields   = 200
+	longestField = 1024
+	longestType  = 100
 )
 
 // Fields gives the fields that a schema names, as it is written and in its order,
 // those of nested objects after their own. What a schema means beyond its
-// properties is not among them.
+// properties is not among them, and neither is a property with a name longer than
+// anyone writes.
 func Fields(written value.Value) []Field {
 	root, _ := written.(*value.Object)
 	table := &fieldTable{root: root}
@@ -53,6 +57,9 @@ func (f *fieldTable) add(schema *value.Object, prefix string, levels int) {
 		if len(f.rows) == mostFields {
 			return
 		}
+		if len(prefix)+len(name) > longestField {
+			continue
+		}
 		property := resolved(f.root, v)
 		row := fieldOf(f.root, property)
 		row.Name, row.Required = prefix+name, slices.Contains(names, value.Value(name))
@@ -70,6 +77,9 @@ func (f *fieldTable) add(schema *value.Object, prefix string, levels int) {
 // fieldOf is what a schema says of its values, without their name.
 func fieldOf(root, of *value.Object) Field {
 	field := Field{Type: typeWords(root, of)}
+	if len(field.Type) > longestType {
+		field.Type = "any"
+	}
 	description, _ := of.Get("description")
 	field.Description, _ = description.(string)
 	choices, _ := of.Get("enum")

@@ -3,6 +3,7 @@ package schema
 // This file tests the fields of a schema, and what is typed for one.
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,5 +122,30 @@ func TestWhereAListBegins(t *testing.T) {
 		if got := IsList(c.schema, strings.Split(c.path, "."), c.name); got != c.list {
 			t.Errorf("%s.%s is in a list: %v, want %v", c.path, c.name, got, c.list)
 		}
+	}
+}
+
+// TestFieldsOfAStrangersSchema are few and short, whatever the schema holds.
+func TestFieldsOfAStrangersSchema(t *testing.T) {
+	t.Parallel()
+	object := func(pairs ...any) *value.Object {
+		o := &value.Object{}
+		for i := 0; i < len(pairs); i += 2 {
+			o.Set(pairs[i].(string), pairs[i+1])
+		}
+		return o
+	}
+	long := strings.Repeat("p", longestField)
+	written := object("properties", object(
+		long, object("properties", object("q", object())),
+		long+"p", object("properties", object("q", object())),
+		"typed", object("type", strings.Repeat("T", longestType+1)),
+		"listed", object("type", []value.Value{strings.Repeat("T", longestType), "null"})))
+	var got []string
+	for _, field := range Fields(written) {
+		got = append(got, field.Name+" "+field.Type)
+	}
+	if want := []string{long + " any", "typed any", "listed any"}; !slices.Equal(got, want) {
+		t.Errorf("%d fields: %.2000q", len(got), got)
 	}
 }
