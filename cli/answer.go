@@ -5,10 +5,8 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -102,70 +100,26 @@ func (a *app) answerOf(asked *engine.AskedRequest, written string, fields []stri
 	}
 	answer := value.Value(value.NewObject(len(fields)))
 	if written != "" {
-		text, where, err := a.text("--answer", written)
-		if err != nil {
+		var err error
+		if answer, err = a.json("--answer", written, checkText); err != nil {
 			return nil, err
 		}
-		if !utf8.Valid(text) {
-			return nil, unmet("%s: Expected text in UTF-8", where)
-		}
-		if answer, err = value.ParseJSON(text, deepestInput); err != nil {
-			if info, notThere := os.Stat(a.path(written)); notThere == nil && info.Mode().IsRegular() {
-				return nil, usage("--answer: Expected JSON; write @%s for what the file holds", written)
-			}
-			return nil, badJSON(where, err)
-		}
 	}
-	for _, field := range fields {
-		path, text, ok := strings.Cut(field, "=")
+	set := make([]assignment, len(fields))
+	for i, field := range fields {
+		path, _, ok := strings.Cut(field, "=")
 		if !ok || path == "" {
 			return nil, usage("%s: Expected FIELD=VALUE", field)
 		}
-		names := splitPath(path)
-		if err := knownField(asked, path, names[0]); err != nil {
+		if err := knownField(asked, path, splitPath(path)[0]); err != nil {
 			return nil, err
 		}
-		if strings.HasPrefix(text, "@") {
-			read, _, err := a.text(path, text)
-			if err != nil {
-				return nil, err
-			}
-			text = string(read)
-		}
-		if !utf8.ValidString(text) {
-			return nil, unmet("%s: Expected text in UTF-8", path)
-		}
 		var err error
-		if answer, err = withLists(asked, answer, names); err != nil {
-			return nil, usage("%s: %s", path, err)
-		}
-		if answer, err = assign(answer, names, engine.TypedField(asked, names, text)); err != nil {
-			return nil, usage("%s: %s", path, err)
-		}
-	}
-	return answer, nil
-}
-
-// withLists gives an answer with an empty list where a path leads into a list that
-// is not there yet.
-func withLists(asked *engine.AskedRequest, answer value.Value, path []string) (value.Value, error) {
-	for i := 1; i < len(path); i++ {
-		pointer := ""
-		for _, name := range path[:i] {
-			pointer = value.Join(pointer, name)
-		}
-		isList := slices.ContainsFunc(engine.AnswerFields(asked), func(field engine.AnswerField) bool {
-			return field.Name == strings.Join(path[:i], ".") && strings.HasPrefix(field.Type, "array")
-		})
-		if _, there := value.Lookup(answer, pointer); there || !isList {
-			continue
-		}
-		var err error
-		if answer, err = assign(answer, path[:i], []value.Value{}); err != nil {
+		if set[i], err = a.assignment("", field, checkText); err != nil {
 			return nil, err
 		}
 	}
-	return answer, nil
+	return assigned(answer, asked.AnswerSchema, set)
 }
 
 // knownField refuses a field that the answer schema does not name, since it is
@@ -256,39 +210,5 @@ func (a *app) answerWords(command *cobra.Command, args []string, typed string) (
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	name, _, chosen := strings.Cut(typed, "=")
-	var words []string
-	for _, field := range engine.AnswerFields(asked) {
-		switch {
-		case strings.Contains(field.Name, "[") || report.Visible(field.Name) != field.Name:
-		case !chosen && !isTyped(args[1:], field.Name):
-			words = append(words, field.Name+"=\t"+report.Visible(choiceText(field)))
-		case chosen && field.Name == name:
-			for _, choice := range fieldChoices(field) {
-				if report.Visible(choice) == choice {
-					words = append(words, name+"="+choice)
-				}
-			}
-		}
-	}
-	if !chosen {
-		return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveKeepOrder
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-}
-
-// isTyped tells whether a field is among those that were typed.
-func isTyped(fields []string, name string) bool {
-	return slices.ContainsFunc(fields, func(field string) bool { return strings.HasPrefix(field, name+"=") })
-}
-
-func fieldChoices(field engine.AnswerField) []string {
-	if field.Type == "boolean" && len(field.Choices) == 0 {
-		return []string{"true", "false"}
-	}
-	choices := make([]string, len(field.Choices))
-	for i, choice := range field.Choices {
-		choices[i] = plain(choice)
-	}
-	return choices
+	return fieldWords(engine.AnswerFields(asked), args[1:], typed)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -46,43 +45,71 @@ func (flags inputFlags) readsStdin() int {
 	return count
 }
 
-// input gives the input of a run: the value of --input, an empty object when
-// left out, with each --set assigned in turn.
-func (a *app) input(flags inputFlags) (value.Value, error) {
-	written, set := flags.input, flags.set
+// given is an input as it was written: what --input gives, and the fields to set in
+// it, which a schema may say how to read.
+type given struct {
+	value  value.Value
+	fields []assignment
+}
+
+// by gives the input with each field set in turn, as the schema reads it.
+func (g given) by(schema value.Value) (value.Value, error) {
+	return assigned(g.value, schema, g.fields)
+}
+
+// inputOf gives the input of a run of a document, which says how its fields are
+// read.
+func (a *app) inputOf(of *document, flags inputFlags) (value.Value, error) {
+	input, err := a.input(flags)
+	if err != nil || len(input.fields) == 0 {
+		return input.value, err
+	}
+	return input.by(engine.InputSchema(of.source, of.typeName))
+}
+
+// input reads the input of a run: the value of --input, an empty object when left
+// out, and each --set.
+func (a *app) input(flags inputFlags) (given, error) {
+	input := given{value: value.NewObject(0)}
 	if flags.readsStdin() > 1 {
-		return nil, usage("Standard input is read once: only one flag can take it")
+		return input, usage("Standard input is read once: only one flag can take it")
 	}
-	input := value.Value(value.NewObject(0))
-	if written != "" {
-		text, where, err := a.text("--input", written)
-		if err != nil {
-			return nil, err
-		}
-		if err := checkInputText(where, text); err != nil {
-			return nil, err
-		}
-		if input, err = value.ParseJSON(text, deepestInput); err != nil {
-			if info, notThere := os.Stat(a.path(written)); notThere == nil && info.Mode().IsRegular() {
-				return nil, usage("--input: Expected JSON; write @%s for what the file holds", written)
-			}
-			return nil, badJSON(where, err)
+	if flags.input != "" {
+		var err error
+		if input.value, err = a.json("--input", flags.input, checkInputText); err != nil {
+			return input, err
 		}
 	}
-	for _, assignment := range set {
-		path, text, ok := strings.Cut(assignment, "=")
-		if !ok || path == "" {
-			return nil, usage("--set %s: Expected path=value", assignment)
+	for _, written := range flags.set {
+		if path, _, ok := strings.Cut(written, "="); !ok || path == "" {
+			return input, usage("--set %s: Expected path=value", written)
 		}
-		field, err := a.field(path, text)
+		field, err := a.assignment("--set ", written, checkInputText)
 		if err != nil {
-			return nil, err
+			return input, err
 		}
-		if input, err = assign(input, splitPath(path), field); err != nil {
-			return nil, usage("--set %s: %s", path, err)
-		}
+		input.fields = append(input.fields, field)
 	}
 	return input, nil
+}
+
+// json reads a flag that takes JSON. The check refuses its text before it is read.
+func (a *app) json(flag, written string, check func(where string, text []byte) error) (value.Value, error) {
+	text, where, err := a.text(flag, written)
+	if err != nil {
+		return nil, err
+	}
+	if err := check(where, text); err != nil {
+		return nil, err
+	}
+	read, err := value.ParseJSON(text, deepestInput)
+	if err == nil {
+		return read, nil
+	}
+	if info, notThere := os.Stat(a.path(written)); notThere == nil && info.Mode().IsRegular() {
+		return nil, usage("%s: Expected JSON; write @%s for what the file holds", flag, written)
+	}
+	return nil, badJSON(where, err)
 }
 
 // text gives the text that a flag's value stands for, a file's or standard
@@ -121,89 +148,19 @@ func badJSON(where string, err error) error {
 	return err
 }
 
-// field gives the value of one --set: the JSON it is, else its text. @file
-// stands for what the file holds.
-func (a *app) field(path, written string) (value.Value, error) {
-	text := []byte(written)
-	if strings.HasPrefix(written, "@") {
-		var err error
-		if text, _, err = a.text("--set "+path, written); err != nil {
-			return nil, err
-		}
-	}
-	if err := checkInputText("--set "+path, text); err != nil {
-		return nil, err
-	}
-	if parsed, err := value.ParseJSON(text, deepestInput); err == nil {
-		return parsed, nil
-	}
-	return string(text), nil
-}
-
-// checkInputText refuses text before it is read: what is no UTF-8, which would
-// come through changed, and what is larger than any input, which a run rejects.
+// checkInputText refuses text before it is read: what is no UTF-8, and what is
+// larger than any input, which a run rejects.
 func checkInputText(where string, text []byte) error {
-	if !utf8.Valid(text) {
-		return unmet("%s: Expected text in UTF-8", where)
+	if err := checkText(where, text); err != nil {
+		return err
 	}
 	return engine.CheckInputSize(text)
 }
 
-// splitPath splits a dotted path into its names. A backslash lets a dot stand
-// in a name.
-func splitPath(path string) []string {
-	var names []string
-	var name strings.Builder
-	for i := 0; i < len(path); i++ {
-		switch {
-		case path[i] == '\\' && i+1 < len(path) && (path[i+1] == '.' || path[i+1] == '\\'):
-			i++
-			name.WriteByte(path[i])
-		case path[i] == '.':
-			names = append(names, name.String())
-			name.Reset()
-		default:
-			name.WriteByte(path[i])
-		}
+// checkText refuses text that is no UTF-8, which would come through changed.
+func checkText(where string, text []byte) error {
+	if !utf8.Valid(text) {
+		return unmet("%s: Expected text in UTF-8", where)
 	}
-	return append(names, name.String())
-}
-
-// assign gives v with a field set, making the objects on the way. In a list a
-// name is an index, at most the list's length.
-func assign(v value.Value, path []string, field value.Value) (value.Value, error) {
-	if len(path) == 0 {
-		return field, nil
-	}
-	switch within := v.(type) {
-	case nil:
-		return assign(value.NewObject(1), path, field)
-	case *value.Object:
-		old, _ := within.Get(path[0])
-		next, err := assign(old, path[1:], field)
-		if err != nil {
-			return nil, err
-		}
-		within.Set(path[0], next)
-		return within, nil
-	case []value.Value:
-		index, err := strconv.Atoi(path[0])
-		if err != nil || index < 0 || index > len(within) {
-			return nil, fmt.Errorf("Expected an index from 0 to %d where it says %s", len(within), path[0])
-		}
-		var old value.Value
-		if index < len(within) {
-			old = within[index]
-		}
-		next, err := assign(old, path[1:], field)
-		if err != nil {
-			return nil, err
-		}
-		if index == len(within) {
-			return append(within, next), nil
-		}
-		within[index] = next
-		return within, nil
-	}
-	return nil, fmt.Errorf("Expected an object or a list where %s is set, found a %s", path[0], value.TypeName(v))
+	return nil
 }

@@ -66,7 +66,52 @@ func TestInput(t *testing.T) {
 	} {
 		s, _, _ := streams(`{"a": 1}`)
 		a := &app{Streams: &s}
-		got, err := a.input(inputFlags{c.input, c.set})
+		got, err := read(a, inputFlags{c.input, c.set}, nil)
+		shown := ""
+		if err != nil {
+			shown = err.Error()
+		} else {
+			shown = value.JSON(got)
+		}
+		if shown != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, shown, c.want)
+		}
+	}
+}
+
+// read gives an input as a schema reads it.
+func read(a *app, flags inputFlags, schema value.Value) (value.Value, error) {
+	written, err := a.input(flags)
+	if err != nil {
+		return nil, err
+	}
+	return written.by(schema)
+}
+
+func TestInputBySchema(t *testing.T) {
+	t.Parallel()
+	schema, err := value.ParseJSON([]byte(`{"type":"object","properties":{"id":{"type":"string"},"count":{"type":"integer"},
+		"items":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"}}}},"labels":{"type":"object","additionalProperties":{"type":"string"}},"any":{}}}`), 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		set  []string
+		want string
+	}{
+		{"a text that is also JSON", []string{"id=7", "count=7"}, `{"id":"7","count":7}`},
+		{"a text typed as JSON", []string{`id="014"`}, `{"id":"014"}`},
+		{"what does not fit is for the run to refuse", []string{"count=seven"}, `{"count":"seven"}`},
+		{"a list that is not there yet", []string{"items.0.name=7", "items.1.name=b"}, `{"items":[{"name":"7"},{"name":"b"}]}`},
+		{"a list as JSON, then an item", []string{`items=[{"name":"a"}]`, "items.1.name=b"}, `{"items":[{"name":"a"},{"name":"b"}]}`},
+		{"past a list that is not there yet", []string{"items.1.name=b"}, "--set items.1.name: Expected an index from 0 to 0 where it says 1"},
+		{"names that are numbers", []string{"labels.0=7"}, `{"labels":{"0":"7"}}`},
+		{"a list that nothing is said of", []string{"any.rows.0=7", "any.rows.1=x"}, `{"any":{"rows":[7,"x"]}}`},
+		{"a name that no list begins with", []string{"any.2026=7"}, `{"any":{"2026":7}}`},
+	} {
+		s, _, _ := streams("")
+		got, err := read(&app{Streams: &s}, inputFlags{set: c.set}, schema)
 		shown := ""
 		if err != nil {
 			shown = err.Error()
@@ -86,7 +131,7 @@ func FuzzInput(f *testing.F) {
 		s, _, _ := streams(input)
 		s.Dir = t.TempDir()
 		a := &app{Streams: &s}
-		if v, err := a.input(inputFlags{"-", []string{set}}); err == nil {
+		if v, err := read(a, inputFlags{"-", []string{set}}, nil); err == nil {
 			value.JSON(v)
 		}
 	})

@@ -58,6 +58,7 @@ func newRender(a *app) *cobra.Command {
 	set.StringVar(&flags.typeName, "type", "", "render the document as this `TYPE`: "+problem.AnyOf(engine.Types()))
 	set.BoolVar(&flags.asJSON, "json", false, "print one JSON value: what would be sent, or the rejection")
 	command.RegisterFlagCompletionFunc("type", types)
+	command.RegisterFlagCompletionFunc("set", a.inputFields)
 	return command
 }
 
@@ -76,7 +77,7 @@ func (a *app) render(flags renderFlags, argument string) error {
 	if err != nil {
 		return err
 	}
-	input, err := a.input(flags.inputFlags)
+	input, err := a.inputOf(document, flags.inputFlags)
 	if err != nil {
 		return a.refused(err, flags.asJSON)
 	}

@@ -66,6 +66,7 @@ func newRun(a *app) *cobra.Command {
 	set.BoolVar(&flags.asJSON, "json", false, "print one JSON value: the run as it is recorded, however it ended")
 	set.StringVar(&flags.logFormat, "log-format", logFormats[0], "write the operator's log on standard error as `FORMAT`: text or json")
 	command.RegisterFlagCompletionFunc("type", types)
+	command.RegisterFlagCompletionFunc("set", a.inputFields)
 	command.RegisterFlagCompletionFunc("run-id", fixed())
 	command.RegisterFlagCompletionFunc("log-format", fixed(logFormats...))
 	return command
@@ -83,7 +84,7 @@ func (a *app) run(command *cobra.Command, flags runFlags, argument string) (err 
 	if err != nil {
 		return guessedName(command, argument, err)
 	}
-	input, err := a.input(flags.inputFlags)
+	input, err := a.inputOf(document, flags.inputFlags)
 	if err != nil {
 		return a.refused(err, flags.asJSON)
 	}

@@ -337,11 +337,7 @@ func aboutArgument(of engine.ToolArgument) string {
 func (a *app) toolNames(command *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	runtime := a.runtime(runtimeFlags{}, "completion")
 	defer runtime.Close()
-	ctx := command.Context()
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	ctx, cancel := context.WithTimeout(ctx, completionTime)
+	ctx, cancel := completing(command)
 	defer cancel()
 	found, err := runtime.SearchTools(ctx)
 	if err != nil {
@@ -355,4 +351,35 @@ func (a *app) toolNames(command *cobra.Command, _ []string, _ string) ([]string,
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// argumentFields completes --set of auto tools call, by the schema that the tool's
+// server gives.
+func (a *app) argumentFields(command *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	wanted, err := toolOf(args[0])
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	runtime := a.runtime(runtimeFlags{}, "completion")
+	defer runtime.Close()
+	ctx, cancel := completing(command)
+	defer cancel()
+	listed, err := runtime.ListedTool(ctx, wanted)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	given, _ := command.Flags().GetStringArray("set")
+	return fieldWords(listed.Arguments(), given, typed)
+}
+
+// completing bounds how long a shell waits for words.
+func completing(command *cobra.Command) (context.Context, context.CancelFunc) {
+	ctx := command.Context()
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return context.WithTimeout(ctx, completionTime)
 }

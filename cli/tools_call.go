@@ -58,6 +58,7 @@ func newToolsCall(a *app) *cobra.Command {
 	set.BoolVar(&flags.dryRun, "dry-run", false, "report what the call would check, and send nothing")
 	set.BoolVar(&flags.yes, "yes", false, "call a tool that may change something without asking")
 	set.BoolVar(&flags.asJSON, "json", false, "print one JSON value: what came of the call, or the rejection")
+	command.RegisterFlagCompletionFunc("set", a.argumentFields)
 	return command
 }
 
@@ -70,21 +71,26 @@ func (a *app) callTool(ctx context.Context, flags callFlags, argument string) (e
 	if err != nil {
 		return err
 	}
-	arguments, ok := input.(*value.Object)
-	if !ok {
+	if _, ok := input.value.(*value.Object); !ok {
 		return usage("--input: Expected an object of arguments")
 	}
 	runtime := a.runtimeOf(engine.PlaybookAround(a.folder()), flags.runtimeFlags, "tools call", nil)
 	defer closing(runtime, &err)
-	var trial *engine.ToolTrial
+	var listed *engine.ListedTool
 	err = a.asking(ctx, "asking "+wanted.Server, func(ctx context.Context) (err error) {
-		trial, err = runtime.TryTool(ctx, wanted, arguments)
+		listed, err = runtime.ListedTool(ctx, wanted)
 		return err
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return a.rejectedTool(err, flags.asJSON)
-	case flags.dryRun:
+	}
+	set, err := input.by(listed.InputSchema)
+	if err != nil {
+		return err
+	}
+	arguments := set.(*value.Object) // as it was before a field was set in it
+	trial := listed.Try(arguments)
+	if flags.dryRun {
 		return a.printTrial(trial, flags.asJSON)
 	}
 	if !trial.Tool.Reads && !flags.yes && trial.ArgumentBytes <= engine.MostToolArguments {

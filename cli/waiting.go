@@ -109,8 +109,8 @@ func answerCommand(asked *engine.AskedRequest) string {
 	return strings.Join(words, " ")
 }
 
-// choiceText is what a field of an answer takes, such as one of approve, revise.
-func choiceText(field engine.AnswerField) string {
+// choiceText is what a field takes, such as one of approve, revise.
+func choiceText(field *engine.Field) string {
 	text := field.Type
 	if len(field.Choices) > 0 {
 		choices := make([]string, len(field.Choices))
@@ -136,8 +136,8 @@ func answerFields(asked *engine.AskedRequest) string {
 	for _, field := range fields {
 		width = max(width, len(field.Name))
 	}
-	for _, field := range fields {
-		fmt.Fprintf(&b, "%-*s  %s\n", width, field.Name, choiceText(field))
+	for i := range fields {
+		fmt.Fprintf(&b, "%-*s  %s\n", width, fields[i].Name, choiceText(&fields[i]))
 	}
 	if len(fields) == 0 {
 		return value.IndentedJSON(asked.AnswerSchema, "  ") + "\n"

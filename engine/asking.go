@@ -12,7 +12,6 @@ import (
 	"github.com/beonauto/auto/engine/request"
 	"github.com/beonauto/auto/engine/run"
 	"github.com/beonauto/auto/engine/store"
-	"github.com/beonauto/auto/engine/value"
 )
 
 // Check tells, without asking the server, whether a tool may be used (run.Tools).
@@ -111,15 +110,6 @@ func (r *Runtime) Beginnings(ids []string) ([]int, error) { return r.store.Begin
 // AnswerFields gives the fields of the answer to a request, in the order of its
 // schema; none for a notification.
 func AnswerFields(asked *AskedRequest) []Field { return request.Fields(asked) }
-
-// AnswerField is a field of an answer, as its schema describes it.
-type AnswerField = request.Field
-
-// TypedField gives the value of a field of an answer from the text that was typed
-// for it, by the answer schema. The path names the field from the root.
-func TypedField(asked *AskedRequest, path []string, text string) value.Value {
-	return Typed(asked.AnswerSchema, path, text)
-}
 
 // RequestsOf gives the requests of runs, nil for one that made none.
 func (r *Runtime) RequestsOf(ids []string) ([]*AskedRequest, error) { return r.store.RequestsOf(ids) }
