@@ -21,6 +21,7 @@ const module = "github.com/beonauto/auto/"
 var layers = []string{
 	"engine/effort",
 	"engine/patience",
+	"engine/clock",
 	"engine/value",
 	"engine/problem",
 	"engine/frontmatter",

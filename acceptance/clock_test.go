@@ -10,13 +10,14 @@ import (
 	"testing"
 	"time"
 
+	engineclock "github.com/beonauto/auto/engine/clock"
 	"github.com/beonauto/auto/engine/settings"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/tool"
 	"github.com/beonauto/auto/engine/worker"
 )
 
-// clock is a tool.Clock that a test moves.
+// clock is one that a test moves.
 type clock struct {
 	lock      sync.Mutex
 	now       time.Time
@@ -102,7 +103,7 @@ func (p *place) hand() *hand { return p.handBy(p.clock) }
 
 // handBy gives a worker whose calls are timed by another clock, nil for the
 // machine's.
-func (p *place) handBy(calls tool.Clock) *hand {
+func (p *place) handBy(calls engineclock.Clock) *hand {
 	p.t.Helper()
 	read, err := settings.Read([]byte(p.chat.settings()), func(string) (string, bool) { return "", false })
 	if err != nil {

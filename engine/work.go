@@ -6,9 +6,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/beonauto/auto/engine/model"
+	"github.com/beonauto/auto/engine/clock"
 	"github.com/beonauto/auto/engine/store"
-	"github.com/beonauto/auto/engine/tool"
 	"github.com/beonauto/auto/engine/worker"
 )
 
@@ -48,7 +47,7 @@ type WorkOptions struct {
 }
 
 // WorkClock tells the time, waits, and ends what takes too long.
-type WorkClock = tool.Clock
+type WorkClock = clock.Clock
 
 // Work works on the open requests of the playbook's runs: it sends them, reads the
 // replies to them and takes answers from those, tells a party whose reply was none,
@@ -78,7 +77,7 @@ func (r *Runtime) Work(ctx context.Context, options WorkOptions) error {
 
 func (r *Runtime) worker(options WorkOptions) *worker.Worker {
 	if options.Clock == nil {
-		options.Clock = runtimeClock{model.MachineClock(), r.store}
+		options.Clock = runtimeClock{clock.Machine(), r.store}
 	}
 	return worker.New(worker.Options{
 		Store: r.store, Tools: r.tools, Owner: r.own, Clock: options.Clock, Playbook: r.Playbook(), Told: options.Told,
@@ -88,7 +87,7 @@ func (r *Runtime) worker(options WorkOptions) *worker.Worker {
 // runtimeClock waits by the machine's clock, and tells the time that runs are dated
 // by.
 type runtimeClock struct {
-	model.Clock
+	clock.Clock
 	store *store.Store
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/beonauto/auto/engine/clock"
 	"github.com/beonauto/auto/engine/model/wire"
 	"github.com/beonauto/auto/engine/value"
 )
@@ -274,7 +275,7 @@ func (c *Client) readPage(ctx context.Context, provider *Provider, address strin
 	got, err := c.exchange(request, provider, nil)
 	switch {
 	case err == nil:
-	case errors.Is(context.Cause(ctx), ErrDeadline):
+	case errors.Is(context.Cause(ctx), clock.ErrDeadline):
 		return nil, &unread{"it did not answer within 10 seconds"}
 	case isUntrusted(err):
 		return nil, &unread{"its TLS certificate is not trusted; add its certificate authority with NODE_EXTRA_CA_CERTS"}

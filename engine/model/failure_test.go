@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	clockdouble "github.com/beonauto/auto/engine/clock/double"
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/model/double"
 	"github.com/beonauto/auto/engine/model/wire"
@@ -174,12 +175,12 @@ func TestRetries(t *testing.T) {
 			if len(server.Requests()) != len(test.replies) || outcome.Answer.Text != "Ready" {
 				t.Errorf("%d requests, %q", len(server.Requests()), outcome.Answer.Text)
 			}
-			if len(bench.clock.slept) != len(test.slept) {
-				t.Fatalf("slept %v", bench.clock.slept)
+			if len(bench.clock.Slept()) != len(test.slept) {
+				t.Fatalf("slept %v", bench.clock.Slept())
 			}
 			for i, wait := range test.slept {
-				if bench.clock.slept[i] != wait {
-					t.Errorf("slept %v, want %v", bench.clock.slept, test.slept)
+				if bench.clock.Slept()[i] != wait {
+					t.Errorf("slept %v, want %v", bench.clock.Slept(), test.slept)
 				}
 			}
 			if bench.log.Len() > 0 {
@@ -221,7 +222,7 @@ func TestDeadline(t *testing.T) {
 		server := double.New(t, wire.OpenAI, double.Fail(wire.OpenAI, 429, "rate_limit_exceeded", "Slow down").After("59"))
 		bench := benchOf(server)
 		_, failure := bench.fails(t, callOf(wire.OpenAI))
-		if failure.Kind != model.RateLimited || len(server.Requests()) != 2 || bench.clock.Now().Sub(newClock().Now()) != 59*time.Second {
+		if failure.Kind != model.RateLimited || len(server.Requests()) != 2 || bench.clock.Now().Sub(clockdouble.Began) != 59*time.Second {
 			t.Errorf("%s after %d requests", failure.Kind, len(server.Requests()))
 		}
 	})
@@ -265,7 +266,7 @@ func TestUntrustedCertificate(t *testing.T) {
 	if failure.Kind != model.ProviderNotConfigured || rejection.Detail != "gateway could not be called: its TLS certificate is not trusted; the operator must act" || rejection.Kind != "" {
 		t.Errorf("got %s, %+v", failure.Kind, rejection)
 	}
-	if len(bench.clock.slept) > 0 {
+	if len(bench.clock.Slept()) > 0 {
 		t.Error("an untrusted certificate is tried again")
 	}
 	entries := bench.entries(t)
@@ -286,8 +287,8 @@ func TestUnreachable(t *testing.T) {
 	})
 	server.Close()
 	_, failure := bench.fails(t, callOf(wire.Gateway))
-	if failure.Kind != model.ProviderUnavailable || len(bench.clock.slept) != 2 {
-		t.Errorf("%s after %v", failure.Kind, bench.clock.slept)
+	if failure.Kind != model.ProviderUnavailable || len(bench.clock.Slept()) != 2 {
+		t.Errorf("%s after %v", failure.Kind, bench.clock.Slept())
 	}
 	if strings.Contains(bench.log.String(), "query-secret") || !strings.Contains(bench.log.String(), `"status":null`) {
 		t.Errorf("logged %s", bench.log)

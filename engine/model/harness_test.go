@@ -2,13 +2,12 @@ package model_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
+	clockdouble "github.com/beonauto/auto/engine/clock/double"
 	"github.com/beonauto/auto/engine/frontmatter"
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/model/double"
@@ -17,61 +16,13 @@ import (
 	"github.com/beonauto/auto/engine/value"
 )
 
-// This file is what the tests of calls share: a clock that nobody waits for, a
+// This file is what the tests of calls share: a
 // client in front of doubles, and the log the operator would read.
-
-// clock stands still until someone sleeps or moves it.
-type clock struct {
-	lock      sync.Mutex
-	now       time.Time
-	slept     []time.Duration
-	deadlines []deadline
-}
-
-type deadline struct {
-	at     time.Time
-	cancel context.CancelCauseFunc
-}
-
-func newClock() *clock { return &clock{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)} }
-
-func (c *clock) Now() time.Time {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	return c.now
-}
-
-func (c *clock) Advance(while time.Duration) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	c.now = c.now.Add(while)
-	for _, deadline := range c.deadlines {
-		if !c.now.Before(deadline.at) {
-			deadline.cancel(model.ErrDeadline)
-		}
-	}
-}
-
-func (c *clock) Sleep(ctx context.Context, wait time.Duration) error {
-	c.lock.Lock()
-	c.slept = append(c.slept, wait)
-	c.lock.Unlock()
-	c.Advance(wait)
-	return context.Cause(ctx)
-}
-
-func (c *clock) Within(ctx context.Context, while time.Duration) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	c.lock.Lock()
-	c.deadlines = append(c.deadlines, deadline{c.now.Add(while), cancel})
-	c.lock.Unlock()
-	return ctx, func() { cancel(nil) }
-}
 
 // bench is a client and what it is watched by.
 type bench struct {
 	client *model.Client
-	clock  *clock
+	clock  *clockdouble.Clock
 	log    *bytes.Buffer
 }
 
@@ -89,7 +40,7 @@ func (b *lockedBuffer) Write(text []byte) (int, error) {
 
 func newBench(configuration model.Configuration) *bench {
 	configuration.Secrets = append(configuration.Secrets, double.Key)
-	b := &bench{clock: newClock(), log: &bytes.Buffer{}}
+	b := &bench{clock: clockdouble.New(), log: &bytes.Buffer{}}
 	b.client = model.New(configuration, model.Options{
 		HTTP: model.NewHTTP(model.Transport{}), Clock: b.clock, Log: model.NewJSONLog(&lockedBuffer{to: b.log}),
 	})

@@ -168,7 +168,7 @@ func TestCredentialSources(t *testing.T) {
 		server := double.New(t, wire.Bedrock)
 		bench := benchOf(server, func(provider *model.Provider) { provider.Authorizer = source{test.err} })
 		_, failure := bench.fails(t, callOf(wire.Bedrock))
-		if failure.Kind != test.kind || failure.Detail(model.Tools{}) != test.detail || len(server.Requests()) != 0 || len(bench.clock.slept) != 0 {
+		if failure.Kind != test.kind || failure.Detail(model.Tools{}) != test.detail || len(server.Requests()) != 0 || len(bench.clock.Slept()) != 0 {
 			t.Errorf("%s: %s, %s", test.name, failure.Kind, failure.Detail(model.Tools{}))
 		}
 		if !strings.Contains(bench.log.String(), test.logged) {

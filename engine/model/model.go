@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/beonauto/auto/engine/clock"
 	"github.com/beonauto/auto/engine/model/wire"
 	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
@@ -174,7 +175,7 @@ const shownWarnings = 20
 type Client struct {
 	configuration Configuration
 	http          *http.Client
-	clock         Clock
+	clock         clock.Clock
 	log           Log
 	secrets       []echo
 	catalogs      catalogs
@@ -183,7 +184,7 @@ type Client struct {
 // Options are what a client may be given in place of the usual.
 type Options struct {
 	HTTP  *http.Client // must not follow redirects; nil: NewHTTP
-	Clock Clock        // nil: the machine's
+	Clock clock.Clock  // nil: the machine's
 	Log   Log          // nil: nothing is logged
 }
 
@@ -194,7 +195,7 @@ func New(configuration Configuration, options Options) *Client {
 		client.http = NewHTTP(Transport{})
 	}
 	if client.clock == nil {
-		client.clock = machineClock{}
+		client.clock = clock.Machine()
 	}
 	if client.log == nil {
 		client.log = noLog{}

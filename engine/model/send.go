@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/beonauto/auto/engine/clock"
 	"github.com/beonauto/auto/engine/model/wire"
 )
 
@@ -104,7 +105,7 @@ func (s *sending) wait(ctx context.Context, wait time.Duration, failure *Failure
 // who went away.
 func (s *sending) ended(ctx context.Context, failure *Failure) {
 	*failure = Failure{Kind: Cancelled, Provider: failure.Provider, Model: failure.Model}
-	if errors.Is(context.Cause(ctx), ErrDeadline) || errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+	if errors.Is(context.Cause(ctx), clock.ErrDeadline) || errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		failure.Kind = TimedOut
 	}
 }

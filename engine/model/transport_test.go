@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	clockdouble "github.com/beonauto/auto/engine/clock/double"
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/model/double"
 	"github.com/beonauto/auto/engine/model/wire"
@@ -34,7 +35,7 @@ func certificateOf(t *testing.T, server *double.Server) string {
 func callThrough(t *testing.T, client *http.Client, provider model.Provider) (*model.Outcome, error) {
 	t.Helper()
 	configuration := model.Configuration{Providers: []model.Provider{provider}}
-	return model.New(configuration, model.Options{HTTP: client, Clock: newClock()}).Call(t.Context(), callOf(wire.Gateway))
+	return model.New(configuration, model.Options{HTTP: client, Clock: clockdouble.New()}).Call(t.Context(), callOf(wire.Gateway))
 }
 
 func TestExtraAuthorities(t *testing.T) {

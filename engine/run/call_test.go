@@ -108,7 +108,7 @@ var callEndings = []callEnding{
 	},
 	{
 		name: "the server does not respond within 30 seconds", with: equipped{faults: map[string]string{"tools/call": "silent"}}, source: calling("post_message", ""),
-		before:  func(w *workshop) { go w.time.advance(30 * time.Second) },
+		before:  func(w *workshop) { go w.time.Advance(30 * time.Second) },
 		problem: problem.Conflict, kind: "effect_unknown", because: "server_failed", sent: 1, history: failedCall, again: "tools_called",
 	},
 	{
@@ -254,7 +254,7 @@ func TestAPartAtItsBounds(t *testing.T) {
 func TestSeventySeconds(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t, equipped{faults: map[string]string{"tools/call echo": "once status:429:10"}})
-	w.before = func(string) { w.time.advance(25 * time.Second) }
+	w.before = func(string) { w.time.Advance(25 * time.Second) }
 	start := w.time.Now()
 	ended := w.do(t, asks("lookup", strings.Replace(calling("echo", "  with: { text: a }\n"), "type: object, required: [id], properties: { id: { type: string } }", "type: string", 1), "{}"))
 	if took := w.time.Now().Sub(start); took > 70*time.Second {
@@ -290,7 +290,7 @@ func TestInterruptedCalls(t *testing.T) {
 func TestTheRecordOfACall(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t, equipped{})
-	w.before = func(string) { w.time.advance(1200 * time.Millisecond) }
+	w.before = func(string) { w.time.Advance(1200 * time.Millisecond) }
 	ended := w.do(t, asks("lookup", telling(""), tells(`{"content":[],"structuredContent":{"id":"b"}}`)))
 	if got := value.JSON(ended.Record); got != `{"tool":"notes/result","duration_ms":1200}` {
 		t.Errorf("the record is %s", got)

@@ -77,7 +77,7 @@ func TestEveryEvent(t *testing.T) {
 		if len(started) != answered+1 {
 			t.Errorf("a call comes with %d started and %d ended", len(started), answered)
 		}
-		w.time.advance(1500 * time.Millisecond)
+		w.time.Advance(1500 * time.Millisecond)
 	}
 	w.do(t, request(noted(""), spring))
 	started, answered, failures := w.data(t, "tool_call_started"), w.data(t, "tool_call_answered"), w.data(t, "tool_call_failed")
@@ -238,7 +238,7 @@ var bounds = []bound{
 	},
 	{
 		name: "30 seconds of a call", with: equipped{faults: map[string]string{"tools/call echo": "silent"}}, replies: oneEach(1, say),
-		before: func(w *workshop, _ string) { go w.time.advance(30 * time.Second) },
+		before: func(w *workshop, _ string) { go w.time.Advance(30 * time.Second) },
 		ended:  "succeeded", sent: map[string]int{"echo": 1},
 	},
 	{
@@ -251,28 +251,28 @@ var bounds = []bound{
 	},
 	{
 		name: "10 minutes of calls", replies: oneEach(26),
-		before: func(w *workshop, _ string) { w.time.advance(25 * time.Second) },
+		before: func(w *workshop, _ string) { w.time.Advance(25 * time.Second) },
 		ended:  "tools_unfinished", because: "run_bound", sent: map[string]int{"echo": 24}, requests: 24,
 	},
 	{
 		name: "10 minutes in a call", with: equipped{faults: map[string]string{"tools/call post_message": "silent"}}, replies: []double.Reply{calls("notes__post_message", `{}`)},
-		before: func(w *workshop, _ string) { go w.time.advance(10 * time.Minute) },
+		before: func(w *workshop, _ string) { go w.time.Advance(10 * time.Minute) },
 		ended:  "effect_unknown", because: "run_bound", sent: map[string]int{"post_message": 1},
 	},
 	{
 		name: "one model call's limit, which is longer", front: "config: { max_output_tokens: 64000 }\n", replies: oneEach(25, say),
-		before: func(w *workshop, _ string) { w.time.advance(29 * time.Second) },
+		before: func(w *workshop, _ string) { w.time.Advance(29 * time.Second) },
 		ended:  "succeeded", sent: map[string]int{"echo": 25},
 	},
 	{
 		name: "one model call takes too long", replies: oneEach(1, double.Reply{Fault: double.Silence}),
-		waiting: func(w *workshop) { w.time.advance(86 * time.Second) },
+		waiting: func(w *workshop) { w.time.Advance(86 * time.Second) },
 		ended:   "tools_unfinished", because: "model_unavailable", detail: "openai did not answer in time", sent: map[string]int{"echo": 1},
 	},
 	{
 		name: "10 minutes in a model call", replies: oneEach(22, double.Reply{Fault: double.Silence}),
-		before:  func(w *workshop, _ string) { w.time.advance(25 * time.Second) },
-		waiting: func(w *workshop) { w.time.advance(50 * time.Second) },
+		before:  func(w *workshop, _ string) { w.time.Advance(25 * time.Second) },
+		waiting: func(w *workshop) { w.time.Advance(50 * time.Second) },
 		ended:   "tools_unfinished", because: "run_bound", sent: map[string]int{"echo": 22},
 	},
 	{

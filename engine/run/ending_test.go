@@ -257,7 +257,7 @@ func TestNoAnswerInTime(t *testing.T) {
 	t.Parallel()
 	provider := double.New(t, wire.OpenAI)
 	h := newHouse(t, of(provider))
-	provider.Script(double.Reply{Fault: double.Silence, Waiting: h.clock.expire})
+	provider.Script(double.Reply{Fault: double.Silence, Waiting: h.clock.Expire})
 	ended := h.do(t, request(review(wire.OpenAI, "", brief), spring))
 	ending{problem: problem.Unavailable, http: 503, detail: "openai did not answer in time; try again later", requests: 1, callEvent: failed}.hold(t, h, ended, 1)
 }

@@ -5,13 +5,11 @@ package run_test
 
 import (
 	"bytes"
-	"context"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
+	clockdouble "github.com/beonauto/auto/engine/clock/double"
 	"github.com/beonauto/auto/engine/definition"
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/model/double"
@@ -22,59 +20,12 @@ import (
 	"github.com/beonauto/auto/engine/value"
 )
 
-// clock goes on only while somebody sleeps by it or moves it.
-type clock struct {
-	lock    sync.Mutex
-	now     time.Time
-	expires []func()
-}
-
-func newClock() *clock { return &clock{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)} }
-
-func (c *clock) Now() time.Time {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	return c.now
-}
-
-func (c *clock) advance(while time.Duration) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	c.now = c.now.Add(while)
-}
-
-func (c *clock) Sleep(ctx context.Context, wait time.Duration) error {
-	c.advance(wait)
-	return context.Cause(ctx)
-}
-
-func (c *clock) Within(ctx context.Context, while time.Duration) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	c.expires = append(c.expires, func() {
-		c.advance(while)
-		cancel(model.ErrDeadline)
-	})
-	return ctx, func() { cancel(nil) }
-}
-
-// expire lets the deadline of every call pass.
-func (c *clock) expire() {
-	c.lock.Lock()
-	expires := c.expires
-	c.lock.Unlock()
-	for _, expire := range expires {
-		expire()
-	}
-}
-
 // house is a runner with what it is watched by.
 type house struct {
 	*run.Runner
 	store *store.Store
 	owner *store.Owner
-	clock *clock
+	clock *clockdouble.Clock
 	log   *bytes.Buffer
 }
 
@@ -87,7 +38,7 @@ func newHouse(t testing.TB, configuration model.Configuration) *house {
 func houseAt(t testing.TB, file string, configuration model.Configuration) *house {
 	t.Helper()
 	configuration.Secrets = append(configuration.Secrets, double.Key)
-	h := &house{clock: newClock(), log: &bytes.Buffer{}}
+	h := &house{clock: clockdouble.New(), log: &bytes.Buffer{}}
 	h.store = store.At(file, store.Options{Now: h.clock.Now})
 	var err error
 	if h.owner, err = h.store.Own("auto run"); err != nil {

@@ -229,7 +229,7 @@ func TestTheIDOfARunThatWaits(t *testing.T) {
 	w := newWorkshop(t, equipped{})
 	asked := asks("interaction", held("", "Is it ready?"), priya)
 	made := w.waits(t, asked)
-	w.time.advance(time.Minute)
+	w.time.Advance(time.Minute)
 	again := asked
 	again.Source = []byte("---\nbroken: true\n---\n")
 	if w.waits(t, again).Asked != made.Asked {

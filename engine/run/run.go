@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/beonauto/auto/engine/clock"
 	"github.com/beonauto/auto/engine/definition"
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/problem"
@@ -44,7 +45,7 @@ type Runner struct {
 	openRequests int
 	playbook     string
 	person       string
-	clock        model.Clock
+	clock        clock.Clock
 	newMarker    func() string
 }
 
@@ -64,7 +65,7 @@ type Options struct {
 	Playbook     string        // the playbook's id, which begins a request's address
 	Person       string        // the id of the person that runs act for; empty for nobody
 	NewID        func() string // nil: UUIDs of version 7
-	Clock        model.Clock   // by which a run's bounds are kept; nil: the machine's
+	Clock        clock.Clock   // by which a run's bounds are kept; nil: the machine's
 	NewMarker    func() string // fences the results of the last step; nil: 128 random bits
 }
 
@@ -86,7 +87,7 @@ func New(options Options) *Runner {
 		r.inputTokens = usualInputTokens
 	}
 	if r.clock == nil {
-		r.clock = model.MachineClock()
+		r.clock = clock.Machine()
 	}
 	if r.newMarker == nil {
 		r.newMarker = rand.Text

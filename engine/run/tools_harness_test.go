@@ -13,10 +13,9 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
+	clockdouble "github.com/beonauto/auto/engine/clock/double"
 	"github.com/beonauto/auto/engine/definition"
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/model/double"
@@ -28,58 +27,6 @@ import (
 	tooldouble "github.com/beonauto/auto/engine/tool/double"
 	"github.com/beonauto/auto/engine/value"
 )
-
-// passing is a clock whose deadlines pass when it is moved past them.
-type passing struct {
-	lock      sync.Mutex
-	now       time.Time
-	deadlines map[*passingDeadline]bool
-}
-
-type passingDeadline struct {
-	at  time.Time
-	end context.CancelCauseFunc
-}
-
-func newPassing() *passing {
-	return &passing{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), deadlines: map[*passingDeadline]bool{}}
-}
-
-func (c *passing) Now() time.Time {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	return c.now
-}
-
-func (c *passing) advance(while time.Duration) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	c.now = c.now.Add(while)
-	for d := range c.deadlines {
-		if !c.now.Before(d.at) {
-			d.end(model.ErrDeadline)
-		}
-	}
-}
-
-func (c *passing) Sleep(ctx context.Context, wait time.Duration) error {
-	c.advance(wait)
-	return context.Cause(ctx)
-}
-
-func (c *passing) Within(ctx context.Context, while time.Duration) (context.Context, context.CancelFunc) {
-	ctx, end := context.WithCancelCause(ctx)
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	d := &passingDeadline{c.now.Add(while), end}
-	c.deadlines[d] = true
-	return ctx, func() {
-		c.lock.Lock()
-		defer c.lock.Unlock()
-		delete(c.deadlines, d)
-		end(nil)
-	}
-}
 
 // listed are the tools of the server notes: those that read, and one that may act.
 const listed = `{"tools":[
@@ -95,7 +42,7 @@ const listed = `{"tools":[
 // workshop is a house whose runs have tools.
 type workshop struct {
 	*house
-	time  *passing
+	time  *clockdouble.Clock
 	model *double.Server
 	notes *tooldouble.Server
 	// What runs when a call, or the request for a list, has come, before it is
@@ -141,7 +88,7 @@ func newWorkshop(t testing.TB, with equipped, replies ...double.Reply) *workshop
 	if with.file == "" {
 		with.file = filepath.Join(t.TempDir(), ".auto", "runs.db")
 	}
-	w := &workshop{time: newPassing(), model: double.New(t, with.route, replies...), notes: &tooldouble.Server{Pages: []string{listed}, Faults: with.faults, Results: with.results}}
+	w := &workshop{time: clockdouble.New(), model: double.New(t, with.route, replies...), notes: &tooldouble.Server{Pages: []string{listed}, Faults: with.faults, Results: with.results}}
 	handler := w.notes.Handler()
 	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
 		body, _ := io.ReadAll(in.Body)

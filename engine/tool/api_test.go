@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	clockdouble "github.com/beonauto/auto/engine/clock/double"
 	"github.com/beonauto/auto/engine/tool"
 	"github.com/beonauto/auto/engine/value"
 )
@@ -187,7 +188,7 @@ func TestACallOfAnAPIThatIsNotSent(t *testing.T) {
 
 func TestASilentAPI(t *testing.T) {
 	t.Parallel()
-	c := newClock()
+	c := clockdouble.New()
 	a := newAPI(t, tool.Options{Clock: c})
 	a.next.do = func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	_, failure := a.List(context.Background(), "notes")

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	clockdouble "github.com/beonauto/auto/engine/clock/double"
 	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/settings"
 	"github.com/beonauto/auto/engine/tool"
@@ -269,7 +270,7 @@ func TestArgumentsPastTheBoundAreNotSent(t *testing.T) {
 }
 
 // eventually moves the clock until something is done.
-func eventually(t *testing.T, c *clock, by time.Duration, done <-chan struct{}) {
+func eventually(t *testing.T, c *clockdouble.Clock, by time.Duration, done <-chan struct{}) {
 	t.Helper()
 	for {
 		select {
@@ -295,7 +296,7 @@ func TestASilentServerIsNotWaitedForLongerThanTheFormatsSay(t *testing.T) {
 		for _, way := range ways {
 			t.Run(test.method+" over "+way, func(t *testing.T) {
 				t.Parallel()
-				c := newClock()
+				c := clockdouble.New()
 				servers := reach(t, way, faults(test.method, double.Silent), tool.Options{Clock: c})
 				done := make(chan struct{})
 				var failure *tool.Failure
@@ -324,7 +325,7 @@ func TestACancelledCallLeavesTheConnectionOpen(t *testing.T) {
 	for _, way := range ways {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
-			c := newClock()
+			c := clockdouble.New()
 			d := faults("tools/call", "once "+double.Silent)
 			servers := reach(t, way, d, tool.Options{Clock: c})
 			_, failure := servers.List(context.Background(), "notes")
@@ -419,7 +420,7 @@ func TestALimitOnTheRateIsWaitedOutOnce(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			c := newClock()
+			c := clockdouble.New()
 			d := faults("tools/call", test.fault)
 			servers := reach(t, "http", d, tool.Options{Clock: c})
 			of := call("echo", "text", "at last")

@@ -1,14 +1,11 @@
 package tool_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,75 +17,13 @@ import (
 )
 
 // This file is what the tests of servers share: a double behind each way of
-// reaching one, and a clock that nobody waits for.
+// reaching one.
 
 func TestMain(m *testing.M) {
 	double.Child()
 	peerChild()
 	code := m.Run()
 	os.Exit(code)
-}
-
-// clock moves only when someone sleeps, or when it is moved.
-type clock struct {
-	lock      sync.Mutex
-	now       time.Time
-	slept     []time.Duration
-	deadlines map[*deadline]bool
-}
-
-type deadline struct {
-	at     time.Time
-	cancel context.CancelCauseFunc
-}
-
-func newClock() *clock {
-	return &clock{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), deadlines: map[*deadline]bool{}}
-}
-
-func (c *clock) Now() time.Time {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	return c.now
-}
-
-func (c *clock) Advance(while time.Duration) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	c.now = c.now.Add(while)
-	for d := range c.deadlines {
-		if !c.now.Before(d.at) {
-			d.cancel(errors.New("the deadline of the test's clock"))
-		}
-	}
-}
-
-func (c *clock) Sleep(ctx context.Context, wait time.Duration) error {
-	c.lock.Lock()
-	c.slept = append(c.slept, wait)
-	c.lock.Unlock()
-	c.Advance(wait)
-	return context.Cause(ctx)
-}
-
-func (c *clock) Slept() []time.Duration {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	return append([]time.Duration(nil), c.slept...)
-}
-
-func (c *clock) Within(ctx context.Context, while time.Duration) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	d := &deadline{c.now.Add(while), cancel}
-	c.deadlines[d] = true
-	return ctx, func() {
-		c.lock.Lock()
-		defer c.lock.Unlock()
-		delete(c.deadlines, d)
-		cancel(nil)
-	}
 }
 
 // narrow are bounds that a test reaches quickly.

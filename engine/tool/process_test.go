@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	clockdouble "github.com/beonauto/auto/engine/clock/double"
 	"github.com/beonauto/auto/engine/tool"
 	"github.com/beonauto/auto/engine/tool/double"
 )
@@ -162,7 +163,7 @@ while read line; do :; done
 	for name, text := range map[string]string{"opening": waits, "listing": opens + waits} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := newClock()
+			c := clockdouble.New()
 			servers, folder := script(t, text, tool.Options{Clock: c})
 			done := make(chan struct{})
 			var failure *tool.Failure
@@ -175,7 +176,7 @@ while read line; do :; done
 			wants(t, failure, tool.Unreachable, want)
 		})
 	}
-	c := newClock()
+	c := clockdouble.New()
 	servers, folder := script(t, "echo > ready\nwhile read line; do :; done\n", tool.Options{Clock: c})
 	done := make(chan struct{})
 	var failure *tool.Failure

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/beonauto/auto/engine/clock"
 	"github.com/beonauto/auto/engine/settings"
 	"github.com/beonauto/auto/engine/tool/mcp"
 	"github.com/beonauto/auto/engine/tool/transport"
@@ -34,7 +35,7 @@ type server struct {
 	settings settings.ToolServer
 	options  Options
 	bounds   Bounds
-	clock    Clock
+	clock    clock.Clock
 	scrub    scrubber
 
 	// door holds one token: whoever has it may open, or replace, the connection.

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/beonauto/auto/engine/clock"
 	"github.com/beonauto/auto/engine/model"
 	"github.com/beonauto/auto/engine/settings"
 	"github.com/beonauto/auto/engine/tool/mcp"
@@ -51,8 +52,8 @@ type Options struct {
 	// Transport holds the proxies and the certificate authorities that servers are
 	// reached by, as models are; the zero one takes proxies from the environment.
 	Transport model.Transport
-	Clock     Clock   // nil: the machine's
-	Bounds    *Bounds // nil: UsualBounds
+	Clock     clock.Clock // nil: the machine's
+	Bounds    *Bounds     // nil: UsualBounds
 }
 
 // Servers are the tool servers of one playbook. They are safe for concurrent
@@ -71,7 +72,7 @@ func New(configured []settings.ToolServer, options Options) *Servers {
 		options.HTTP = s.own
 	}
 	if options.Clock == nil {
-		options.Clock = machineClock{}
+		options.Clock = clock.Machine()
 	}
 	if options.Bounds == nil {
 		usual := UsualBounds

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/beonauto/auto/engine/clock"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/tool"
 	"github.com/beonauto/auto/engine/value"
@@ -35,7 +36,7 @@ type Options struct {
 	Store *store.Store
 	Tools Tools
 	Owner func() (*store.Owner, error) // the process as an owner in the store, made when the work first needs it
-	Clock tool.Clock                   // the one that the store is dated by
+	Clock clock.Clock                  // the one that the store is dated by
 	// Playbook is the playbook's id, which an answer by reply names as who answered.
 	Playbook string
 	// Told is given each thing that was done, one at a time; nil: nobody is told.
@@ -64,7 +65,7 @@ type Worker struct {
 	store    *store.Store
 	tools    Tools
 	owner    func() (*store.Owner, error)
-	clock    tool.Clock
+	clock    clock.Clock
 	playbook string
 
 	functions functions
