@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -26,6 +27,7 @@ type lintFlags struct {
 	stdinFilename string
 	all           bool
 	strict        bool
+	ignore        []string
 	connect       bool
 }
 
@@ -43,10 +45,12 @@ func newLint(a *app) *cobra.Command {
 			"its party is told the ways there are. A server that cannot be asked is named on standard\n" +
 			"error and refuses nothing.\n\n" +
 			"Exits with 1 when a document has problems, with 2 when a path is wrong, and with 3 when\n" +
-			"a file could not be read. Warnings do not count unless --strict is given.",
+			"a file could not be read. Warnings do not count unless --strict is given; those of a\n" +
+			"rule that --ignore names are left out.",
 		Example: "  auto lint\n" +
 			"  auto lint playbooks reasoning/review.md\n" +
 			"  auto lint --connect\n" +
+			"  auto lint --strict --ignore schema-portable\n" +
 			"  auto lint --format json | jq '.summary'\n" +
 			"  auto lint - --stdin-filename reasoning/review.md < draft.md",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -61,11 +65,49 @@ func newLint(a *app) *cobra.Command {
 	set.BoolVar(&flags.all, "all", false, "report every problem of a document, not only the first 20")
 	set.BoolVar(&flags.connect, "connect", false, "ask the configured tool servers for their tools too")
 	set.BoolVar(&flags.strict, "strict", false, "fail on warnings too")
+	set.StringArrayVar(&flags.ignore, "ignore", nil, "leave out the warnings of this `RULE` (repeatable)")
 	set.StringVar(&flags.typeName, "type", "", "check every file as this `TYPE`: "+problem.AnyOf(engine.Types()))
 	set.StringVar(&flags.stdinFilename, "stdin-filename", "", "the `NAME` that standard input goes by, which also tells its type")
 	command.RegisterFlagCompletionFunc("format", fixed(describedFormats()...))
+	command.RegisterFlagCompletionFunc("ignore", fixed(describedWarnings()...))
 	command.RegisterFlagCompletionFunc("type", types)
 	return command
+}
+
+// describedWarnings lists the rules that may warn for a shell, each with what
+// breaks it.
+func describedWarnings() []string {
+	var list []string
+	for _, of := range problem.Rules {
+		if slices.Contains(problem.WarningRules(), of.Rule) {
+			list = append(list, string(of.Rule)+"\t"+of.About)
+		}
+	}
+	return list
+}
+
+// ignored gives the rules that --ignore names.
+func ignored(names []string) ([]problem.Rule, error) {
+	var rules []problem.Rule
+	var known []string
+	for _, rule := range problem.WarningRules() {
+		known = append(known, string(rule))
+	}
+	for _, name := range names {
+		switch refuses := slices.ContainsFunc(problem.Rules, func(of problem.RuleText) bool { return string(of.Rule) == name }); {
+		case slices.Contains(known, name):
+			rules = append(rules, problem.Rule(name))
+		case refuses:
+			return nil, usage("--ignore: %s cannot be ignored: what breaks it is refused, and no warning; the rules that warn are %s", name, strings.Join(known, ", "))
+		default:
+			near, _ := problem.Nearest(name, known)
+			if near == "" {
+				return nil, usage("--ignore: Unknown rule %s; the rules that warn are %s", name, strings.Join(known, ", "))
+			}
+			return nil, usage("--ignore: Unknown rule %s%s", name, problem.DidYouMean(near))
+		}
+	}
+	return rules, nil
 }
 
 // describedFormats lists the formats for a shell, each with what it is for.
@@ -96,16 +138,30 @@ func (a *app) lint(ctx context.Context, flags lintFlags, paths []string) error {
 	if flags.stdinFilename != "" && !slices.Contains(paths, "-") {
 		return usage("--stdin-filename: Expected the path - beside it")
 	}
+	ignore, err := ignored(flags.ignore)
+	if err != nil {
+		return err
+	}
+	printer := format.New(a.Out, report.Options{Colour: a.useColour(), Version: thisBuild().Version})
+	remarker, remarks := printer.(report.Remarker)
 	options := lint.Options{
-		Dir: a.Dir, Paths: paths, Type: flags.typeName,
+		Dir: a.Dir, Paths: paths, Type: flags.typeName, Ignore: ignore,
 		Stdin: a.In, StdinFilename: flags.stdinFilename,
 		All: flags.all, Excerpts: format.Excerpts,
-		PassedOver: func(path string) {
-			fmt.Fprintf(a.Err, "%s: %s: Not checked: %s\n", program, report.Visible(path), lint.NoDefinition())
+		PassedOver: func(path, meant string) {
+			reason := "Not checked: " + lint.NoDefinition() + problem.DidYouMean(meant)
+			fmt.Fprintf(a.Err, "%s: %s: %s\n", program, report.Visible(path), report.Visible(reason))
+			if remarks {
+				remarker.Remark(path, reason, false)
+			}
 		},
 	}
 	targets, err := lint.Find(options)
 	if err != nil {
+		if remarks {
+			remarkFaults(remarker, err)
+			printer.Close(lint.Summary{})
+		}
 		return err
 	}
 	if len(targets) == 0 {
@@ -126,7 +182,6 @@ func (a *app) lint(ctx context.Context, flags lintFlags, paths []string) error {
 		asked = &askedServers{app: a}
 		options.Connect = asked.ask
 	}
-	printer := format.New(a.Out, report.Options{Colour: a.useColour()})
 	summary, err := lint.Run(ctx, options, targets, func(file *lint.File) error {
 		if file.Err != nil {
 			printError(a.Err, fmt.Errorf("%s: Cannot be read: %w", report.Visible(file.Path), file.Err))
@@ -144,6 +199,20 @@ func (a *app) lint(ctx context.Context, flags lintFlags, paths []string) error {
 	}
 	asked.remark()
 	return verdict(summary, flags.strict)
+}
+
+// remarkFaults tells a report of each path that nothing can be checked at.
+func remarkFaults(remarker report.Remarker, err error) {
+	wrong := []error{err}
+	if joined, several := err.(interface{ Unwrap() []error }); several {
+		wrong = joined.Unwrap()
+	}
+	for _, one := range wrong {
+		var path *lint.ArgumentError
+		if errors.As(one, &path) {
+			remarker.Remark(path.Path, path.Reason, true)
+		}
+	}
 }
 
 // askedServers asks the tool servers of playbooks, and keeps which could not be.

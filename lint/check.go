@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"runtime"
 	"runtime/debug"
+	"slices"
 
 	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/problem"
@@ -113,7 +114,11 @@ func check(ctx context.Context, options Options, around *neighbourhoods, target 
 	default:
 		report := engine.Check(source, target.Type, around.of(ctx, target.playbook))
 		found, file.Rejection = report.Problems, report.Rejection
+		if target.name != "" {
+			found = append(engine.CheckName(target.name), found...)
+		}
 	}
+	found = withoutWarnings(found, options.Ignore)
 	file.Refused, file.Warned = count(found)
 	file.Problems = found
 	if !options.All {
@@ -125,6 +130,16 @@ func check(ctx context.Context, options Options, around *neighbourhoods, target 
 		file.Excerpts = excerpts(source, file.Problems)
 	}
 	return file
+}
+
+// withoutWarnings leaves out the warnings of some rules.
+func withoutWarnings(found []problem.Problem, rules []problem.Rule) []problem.Problem {
+	if len(rules) == 0 {
+		return found
+	}
+	return slices.DeleteFunc(found, func(p problem.Problem) bool {
+		return p.Severity == problem.Warning && slices.Contains(rules, p.Rule)
+	})
 }
 
 // tooLarge is the problem of a file that is longer than MaxFileBytes.

@@ -31,9 +31,12 @@ type Options struct {
 	All      bool // report every problem of a document, not only the first ones
 	Excerpts bool // give the source text at each problem
 
+	Ignore []problem.Rule // leave out the warnings of these rules
+
 	// PassedOver is told of each Markdown file that is no definition and stands
-	// where its author may take it for one. nil is told of none.
-	PassedOver func(path string)
+	// where its author may take it for one, or begins as one does, with the path
+	// that would make it one where that can be told. nil is told of none.
+	PassedOver func(path, meant string)
 
 	// Connect tells what is known of a playbook, by its folder, once its tool
 	// servers were asked. It is called at most once a playbook, and for several at

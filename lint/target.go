@@ -28,6 +28,7 @@ type Target struct {
 	err   error // why the folder that this is cannot be read
 
 	playbook string // the folder of the playbook it is in; empty for none
+	name     string // the definition's; empty where its path does not give one
 }
 
 // An ArgumentError is a path that nothing can be checked at, such as one that
@@ -93,11 +94,12 @@ func (f *finder) argument(path string) error {
 		f.folder(filepath.Clean(path), file)
 		return nil
 	}
-	typeName, playbook, err := f.identify(path, file)
+	target, err := f.identify(path, file)
 	if err != nil {
 		return err
 	}
-	f.add(Target{Path: filepath.ToSlash(filepath.Clean(path)), Type: typeName, file: file, playbook: playbook})
+	target.Path, target.file = filepath.ToSlash(filepath.Clean(path)), file
+	f.add(target)
 	return nil
 }
 
@@ -115,26 +117,33 @@ func (f *finder) stdin() error {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(f.options.Dir, file)
 	}
-	typeName, playbook, err := f.identify(shown, file)
+	target, err := f.identify(shown, file)
 	if err != nil {
 		return err
 	}
-	f.add(Target{Path: filepath.ToSlash(shown), Type: typeName, stdin: true, playbook: playbook})
+	target.Path, target.stdin = filepath.ToSlash(shown), true
+	f.add(target)
 	return nil
 }
 
-// identify tells the type and the playbook of a file that was named directly.
-func (f *finder) identify(shown, file string) (typeName, playbook string, err error) {
+// identify tells the type, the name and the playbook of a file that was named
+// directly.
+func (f *finder) identify(shown, file string) (Target, error) {
 	place, err := engine.Identify(file)
+	target := Target{Type: place.Type, name: place.Name, playbook: place.Playbook}
 	switch {
 	case f.options.Type != "":
-		return f.options.Type, place.Playbook, nil
+		target.Type = f.options.Type
 	case filepath.Base(file) == engine.SettingsFile:
-		return SettingsType, place.Playbook, nil
+		target.Type = SettingsType
 	case err != nil:
-		return "", "", &ArgumentError{Path: shown, Reason: UntoldType()}
+		reason := UntoldType()
+		if meant := meantPath(place.Playbook, file); meant != "" {
+			reason += "; did you mean " + meant + "?"
+		}
+		return Target{}, &ArgumentError{Path: shown, Reason: reason}
 	}
-	return place.Type, place.Playbook, nil
+	return target, nil
 }
 
 // UntoldType says how the type of a file is told.
@@ -223,9 +232,7 @@ func (f *finder) walkedFile(at place, entry fs.DirEntry, rules *rulesAt) {
 		return
 	}
 	if err != nil && !settings {
-		if f.options.PassedOver != nil && looksMeant(at.playbook, file) {
-			f.options.PassedOver(filepath.ToSlash(filepath.Join(at.shown, entry.Name())))
-		}
+		f.passedOver(at, entry, file)
 		return
 	}
 	if !entry.Type().IsRegular() {
@@ -235,7 +242,7 @@ func (f *finder) walkedFile(at place, entry fs.DirEntry, rules *rulesAt) {
 			return
 		}
 	}
-	typeName := found.Type
+	typeName, definitionName := found.Type, found.Name
 	switch {
 	case settings:
 		typeName = SettingsType
@@ -243,7 +250,45 @@ func (f *finder) walkedFile(at place, entry fs.DirEntry, rules *rulesAt) {
 		typeName = f.options.Type
 	}
 	shown := filepath.ToSlash(filepath.Join(at.shown, entry.Name()))
-	f.add(Target{Path: shown, Type: typeName, file: file, playbook: at.playbook})
+	f.add(Target{Path: shown, Type: typeName, file: file, playbook: at.playbook, name: definitionName})
+}
+
+// passedOver tells of a file that is no definition where its author may take it
+// for one.
+func (f *finder) passedOver(at place, entry fs.DirEntry, file string) {
+	if f.options.PassedOver == nil || !entry.Type().IsRegular() {
+		return
+	}
+	meant := meantPath(at.playbook, file)
+	if meant != "" || looksMeant(at.playbook, file) {
+		f.options.PassedOver(filepath.ToSlash(filepath.Join(at.shown, entry.Name())), meant)
+	}
+}
+
+// meantPath gives the path that would make a file a definition, as engine.MeantPath
+// does; empty where it does not look like one. Outside of a playbook only the
+// folder that it stands in counts, as it does for definitions.
+func meantPath(playbook, file string) string {
+	if ext := filepath.Ext(file); ext != ".md" && ext != ".markdown" {
+		return ""
+	}
+	full := absolute(file)
+	if playbook == "" {
+		playbook = filepath.Dir(filepath.Dir(full))
+	}
+	way, err := filepath.Rel(playbook, full)
+	if err != nil {
+		return ""
+	}
+	head, err := engine.ReadFile(file, engine.DocumentHead)
+	if err != nil {
+		return ""
+	}
+	meant := engine.MeantPath(filepath.ToSlash(way), head)
+	if meant == filepath.ToSlash(way) {
+		return ""
+	}
+	return meant
 }
 
 // looksMeant tells whether a file that is no definition stands where its author

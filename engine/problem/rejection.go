@@ -17,6 +17,9 @@ type Rejection struct {
 	Kind    string  `json:"kind,omitempty"`
 	Because string  `json:"because,omitempty"`
 	Issues  []Issue `json:"issues,omitempty"`
+	// Hint is what only the operator reads, at the terminal. It is neither recorded nor
+	// given to any caller.
+	Hint string `json:"-"`
 }
 
 // Name is the last part of a rejection's type, such as invalid_input.

@@ -9,6 +9,7 @@ type Rule string
 const (
 	TooMany Rule = "too-many"
 
+	FileName     Rule = "file-name"
 	Encoding     Rule = "encoding"
 	FrontMatter  Rule = "front-matter"
 	YAMLSyntax   Rule = "yaml-syntax"
@@ -65,6 +66,7 @@ type RuleText struct {
 
 // Rules is the table of every rule, in the order the documentation shows them.
 var Rules = []RuleText{
+	{FileName, "The name of a definition's file holds other characters than lowercase letters, digits and hyphens."},
 	{Encoding, "The file holds a NUL, a control character or bytes that are not UTF-8."},
 	{FrontMatter, "The file does not start with front matter between two lines of ---, or the front matter is not a mapping."},
 	{YAMLSyntax, "The front matter is not YAML."},
@@ -109,4 +111,13 @@ var Rules = []RuleText{
 	{MixedText, "A structure stands inside a longer text of an argument."},
 	{Environment, "A template of a delivery holds ${, which is never filled from the environment."},
 	{TooMany, "More problems were found than are shown."},
+}
+
+// WarningRules are the rules that may warn, in the order of the table: what breaks
+// one of them may be meant. All others refuse the document.
+func WarningRules() []Rule {
+	return []Rule{
+		FileName, ValueRange, ToolUnknown, ReplyRule, SchemaValue, SchemaPortable, SchemaUnchecked,
+		TemplateSyntax, UndeclaredProperty, OptionalProperty, FilterArguments,
+	}
 }

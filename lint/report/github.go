@@ -21,6 +21,9 @@ func newGitHub(out io.Writer, _ Options) Printer {
 
 // File writes ::error file=path,line=1,col=2,title=rule::/pointer: message.
 func (g *githubPrinter) File(file *lint.File) error {
+	if file.Err != nil {
+		return g.Remark(file.Path, "Cannot be read: "+file.Err.Error(), true)
+	}
 	for _, p := range file.Problems {
 		level := "error"
 		if p.Severity == problem.Warning {
@@ -36,6 +39,18 @@ func (g *githubPrinter) File(file *lint.File) error {
 		}
 		fmt.Fprintf(g.out, ",title=%s::%s\n", githubProperty.Replace(string(p.Rule)), githubMessage.Replace(Visible(message)))
 	}
+	return g.out.Flush()
+}
+
+// Remark writes ::error file=path,title=not-checked::path: reason. A path that
+// does not exist is shown on no line, so that the words name it too.
+func (g *githubPrinter) Remark(path, reason string, fault bool) error {
+	level := "warning"
+	if fault {
+		level = "error"
+	}
+	fmt.Fprintf(g.out, "::%s file=%s,title=not-checked::%s\n", level,
+		githubProperty.Replace(Visible(path)), githubMessage.Replace(Visible(path)+": "+Visible(reason)))
 	return g.out.Flush()
 }
 

@@ -79,8 +79,12 @@ func (j *jsonPrinter) Close(summary lint.Summary) error {
 	return j.out.Flush()
 }
 
-// write writes a value between two texts, its lines indented by prefix.
 func (j *jsonPrinter) write(before string, value any, prefix, after string) error {
+	return writeJSON(j.out, before, value, prefix, after)
+}
+
+// writeJSON writes a value between two texts, its lines indented by prefix.
+func writeJSON(out *bufio.Writer, before string, value any, prefix, after string) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
@@ -88,8 +92,8 @@ func (j *jsonPrinter) write(before string, value any, prefix, after string) erro
 	if err := encoder.Encode(value); err != nil {
 		return err
 	}
-	j.out.WriteString(before)
-	j.out.WriteString(VisibleJSON(strings.TrimRight(text.String(), "\n")))
-	_, err := j.out.WriteString(after) // a bufio.Writer keeps its first error
+	out.WriteString(before)
+	out.WriteString(VisibleJSON(strings.TrimRight(text.String(), "\n")))
+	_, err := out.WriteString(after) // a bufio.Writer keeps its first error
 	return err
 }

@@ -1,5 +1,6 @@
 // Package report writes what a check found, one format a file: text for
-// people, JSON for programs, commands for a job of GitHub Actions.
+// people, JSON for programs, commands for a job of GitHub Actions, SARIF for code
+// scanning.
 //
 // It never checks anything and never decides what is shown: it writes each
 // file it is given, as it is given, and keeps none.
@@ -19,9 +20,18 @@ type Printer interface {
 	Close(lint.Summary) error
 }
 
+// A Remarker is a Printer that also takes what is said of a path that was not
+// checked, beside what standard error says: before the first file.
+type Remarker interface {
+	// Remark says why a path was not checked; as a fault where the command ends
+	// with it.
+	Remark(path, reason string, fault bool) error
+}
+
 // Options are what a caller chooses about a report's looks.
 type Options struct {
-	Colour bool // write the colours of a terminal, where the format has any
+	Colour  bool   // write the colours of a terminal, where the format has any
+	Version string // of the program, where the format names it; empty when it is not known
 }
 
 // A Format is one way of writing a report.
@@ -37,6 +47,7 @@ var Formats = []Format{
 	{"text", "for people", true, newText},
 	{"json", "one value for programs", false, newJSON},
 	{"github", "shown beside each line by GitHub Actions", false, newGitHub},
+	{"sarif", "SARIF 2.1.0 for code scanning", false, newSARIF},
 }
 
 // ByName finds a format.
