@@ -285,7 +285,7 @@ func (m *Inbox) status() string {
 		return m.filterLine()
 	case m.onList() && m.idle != "":
 		text = m.theme.Caution.Render("! " + m.idle)
-	case m.onList():
+	case m.screen == listScreen:
 		text = m.detail(now)
 	}
 	return cells.Fill(" "+text, m.width)

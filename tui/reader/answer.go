@@ -23,72 +23,101 @@ func (r *Reader) answer() []string {
 	}
 	w := &words{reader: r}
 	root := plan.New(q.AnswerSchema).Root
+	each := []*plan.Field{root}
 	if root.Kind == plan.Object && len(root.Fields) > 0 {
-		for _, field := range root.Fields {
-			w.field(field, 0)
-		}
-	} else {
-		w.field(root, 0)
+		each = root.Fields
 	}
-	if w.count > mostFields {
-		w.lines = append(w.lines, r.theme.Dim.Render("…"))
+	for _, field := range each {
+		w.gather(field, 0)
 	}
-	return w.lines
+	return w.draw()
 }
 
-// words writes the fields of an answer.
+// words are the fields of an answer, as lines of two columns: the names, and what each
+// takes.
 type words struct {
 	reader *Reader
-	lines  []string
-	count  int
+	names  []named
+	more   bool // there are more than are told of
 }
 
-func (w *words) field(f *plan.Field, level int) {
-	if w.count++; w.count > mostFields || level > mostLevels {
+// named is a field with its name as it stands in its column.
+type named struct {
+	field *plan.Field
+	in    string // spaces for each level that it is within others
+	name  string
+}
+
+func (w *words) gather(f *plan.Field, level int) {
+	if level > mostLevels {
 		return
 	}
-	r := w.reader
+	if len(w.names) == mostFields {
+		w.more = true
+		return
+	}
 	name := f.Key
 	if name == "" {
 		name = f.Label
 	}
-	name = cells.Line(name)
-	in := strings.Repeat("  ", level)
-	text := kind(f)
-	if !f.Required {
-		text += ", optional"
-	}
-	lead := in
-	if name != "" {
-		lead += name + "  "
-	}
-	for i, part := range cells.Wrap(text, max(r.width-cells.Width(lead), 12)) {
-		if i == 0 {
-			w.lines = append(w.lines, in+r.theme.Strong.Render(strings.TrimSuffix(strings.TrimPrefix(lead, in), "  "))+pad(name)+part)
-			continue
-		}
-		w.lines = append(w.lines, strings.Repeat(" ", min(cells.Width(lead), max(r.width-12, 0)))+part)
-	}
-	if f.Hint != "" {
-		for _, line := range cells.Wrap(strings.ReplaceAll(f.Hint, "\n", " "), max(r.width-2*level-2, 12)) {
-			w.lines = append(w.lines, in+"  "+r.theme.Dim.Render(line))
-		}
-	}
+	w.names = append(w.names, named{f, strings.Repeat("  ", level), cells.Line(name)})
 	for _, within := range f.Fields {
-		w.field(within, level+1)
+		w.gather(within, level+1)
 	}
-	if f.Item != nil && (len(f.Item.Fields) > 0 || f.Item.Kind == plan.List) {
+	if f.Item != nil {
 		for _, within := range f.Item.Fields {
-			w.field(within, level+1)
+			w.gather(within, level+1)
 		}
 	}
 }
 
-func pad(name string) string {
-	if name == "" {
-		return ""
+// column is the width of the names: that of the facts above them, and more where names
+// are longer and there is room. A name that is too long for it stands on a line of its
+// own, and widens nothing.
+func (w *words) column() int {
+	column := 0
+	for _, n := range w.names {
+		if n.name == "" {
+			continue
+		}
+		column = max(column, w.reader.labels())
+		if wide := len(n.in) + cells.Width(n.name) + 2; wide <= w.reader.width*2/5 {
+			column = max(column, wide)
+		}
 	}
-	return "  "
+	return column
+}
+
+func (w *words) draw() []string {
+	r, column := w.reader, w.column()
+	var lines []string
+	for _, n := range w.names {
+		text := kind(n.field)
+		if !n.field.Required {
+			text += ", optional"
+		}
+		lead := n.in + r.theme.Strong.Render(n.name)
+		if len(n.in)+cells.Width(n.name)+2 > column && n.name != "" { // no room beside it
+			for _, part := range cells.Wrap(n.name, r.width-len(n.in)) {
+				lines = append(lines, n.in+r.theme.Strong.Render(part))
+			}
+			lead = ""
+		}
+		for _, part := range cells.Wrap(text, max(r.width-column, 12)) {
+			lines = append(lines, cells.Fill(lead, column)+part)
+			lead = ""
+		}
+		if n.field.Hint == "" {
+			continue
+		}
+		for _, part := range cells.Wrap(strings.ReplaceAll(n.field.Hint, "\n", " "), max(r.width-column, 12)) {
+			lines = append(lines, strings.Repeat(" ", column)+r.theme.Dim.Render(part))
+		}
+	}
+	if w.more {
+		lines = append(lines, r.theme.Dim.Render("…"))
+	}
+	return lines
 }
 
 // kind says what a field takes.

@@ -115,18 +115,20 @@ func (r *Reader) Lines(now time.Time) []string {
 	return lines
 }
 
-// labels is the width of the names before the facts.
-const labels = 10
-
 // narrow is the width below which what can be left out is.
 const narrow = 50
 
+// labels is the width of the names before the facts.
+func (r *Reader) labels() int {
+	if r.width < narrow {
+		return 9
+	}
+	return 10
+}
+
 // fact draws a fact behind its name.
 func (r *Reader) fact(name, text string, style lipgloss.Style) []string {
-	wide := labels
-	if r.width < narrow {
-		wide = 9
-	}
+	wide := r.labels()
 	var drawn []string
 	for i, part := range cells.Wrap(text, r.width-wide) {
 		lead := strings.Repeat(" ", wide)
