@@ -44,6 +44,7 @@ func TestFoldWord(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]string{
 		"Yes!": "yes", "«OK».": "ok", "approve": "approve", "**Approve**": "approve", "don't": "don't", "...": "", "ÄNDERN": "ändern",
+		"👍": "👍", "👍🏽": "👍", "👎!": "👎", "**✔️**": "✔", "✔": "✔", "approve👍": "approve", "❤️no": "no", "+": "+", "-": "", "~yes~": "yes",
 	} {
 		if got := FoldWord(word); got != want {
 			t.Errorf("FoldWord(%q) = %q, want %q", word, got, want)

@@ -41,12 +41,31 @@ const (
 )
 
 // FoldWord gives the form in which words are compared: without case and
-// without punctuation around them.
+// without punctuation around them. Symbols around a word, such as those that a
+// chat marks it with, count as punctuation; a word of symbols alone, such as 👍, is
+// what it says. How a symbol is drawn, as text or in which colour, does not count.
 func FoldWord(word string) string {
-	return strings.ToLower(strings.TrimFunc(word, func(c rune) bool {
-		return unicode.IsPunct(c) || unicode.IsSymbol(c) || unicode.IsSpace(c)
-	}))
+	word = strings.Map(func(c rune) rune {
+		if c == textStyle || c == pictureStyle || lightSkin <= c && c <= darkSkin {
+			return -1
+		}
+		return c
+	}, word)
+	isAround := func(c rune) bool { return unicode.IsPunct(c) || unicode.IsSpace(c) }
+	bare := strings.TrimFunc(word, func(c rune) bool { return isAround(c) || unicode.IsSymbol(c) })
+	if bare == "" {
+		bare = strings.TrimFunc(word, isAround)
+	}
+	return strings.ToLower(bare)
 }
+
+// The characters that say how the symbol before them is drawn.
+const (
+	textStyle    = '\ufe0e'
+	pictureStyle = '\ufe0f'
+	lightSkin    = '\U0001f3fb'
+	darkSkin     = '\U0001f3ff'
+)
 
 // readReplyRule reads reply, or makes the rule from the answer schema, and
 // reports a function that reads replies without either.

@@ -91,7 +91,7 @@ func isSpace(c rune) bool { return strings.TrimSpace(string(c)) == "" }
 
 // meaning gives the value that a word means for a part. A value that is written
 // exactly counts first: values may differ in case or in punctuation alone, and a
-// word that is all punctuation, such as 👍, folds to nothing.
+// word that is all punctuation folds to nothing.
 func meaning(part *definition.ReplyPart, word string) (string, bool) {
 	if slices.Contains(part.Values, word) {
 		return word, true
