@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -185,15 +186,19 @@ func summary(description string) string {
 	return text
 }
 
+// foundValue is what a search found for programs, in the words that the operation
+// search has for it.
 func foundValue(found []engine.FoundTools) value.Value {
 	servers := make([]value.Value, len(found))
 	for i, of := range found {
 		tools := make([]value.Value, len(of.Tools))
 		for j := range of.Tools {
-			o := value.NewObject(3)
-			o.Set("tool", of.Tools[j].String())
+			o := value.NewObject(5)
+			o.Set("tool", of.Tools[j].Name)
 			o.Set("mark", of.Tools[j].Mark())
 			o.Set("description", of.Tools[j].Description)
+			o.Set("sends", of.Tools[j].Sends())
+			o.Set("reads_replies", slices.Contains(of.Readers, of.Tools[j].Name))
 			tools[j] = o
 		}
 		left := make([]value.Value, len(of.LeftOut))
@@ -268,13 +273,16 @@ func (a *app) showTool(ctx context.Context, asJSON bool, argument string) (err e
 	return err
 }
 
+// toolValue is a tool for programs, in the words that introspect has for it.
 func toolValue(offered *engine.OfferedTool) value.Value {
-	o := value.NewObject(6)
-	o.Set("tool", offered.String())
+	o := value.NewObject(8)
+	o.Set("server", offered.Server)
+	o.Set("tool", offered.Name)
 	o.Set("mark", offered.Mark())
-	o.Set("model_name", offered.ModelName)
-	o.Set("description", offered.ModelDescription)
+	o.Set("description", offered.Description)
 	o.Set("input_schema", offered.InputSchema)
+	o.Set("model_name", offered.ModelName)
+	o.Set("sends", offered.Sends())
 	o.Set("warnings", textList(offered.Warnings()))
 	return o
 }

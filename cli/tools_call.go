@@ -203,9 +203,11 @@ func trialOfTool(trial *engine.ToolTrial) value.Value {
 	for i, issue := range trial.Issues {
 		issues[i] = value.Build([]string{"pointer", "detail"}, []value.Value{issue.Pointer, issue.Message})
 	}
-	o := value.NewObject(7)
-	o.Set("tool", trial.Tool.String())
+	o := value.NewObject(9)
+	o.Set("server", trial.Tool.Server)
+	o.Set("tool", trial.Tool.Name)
 	o.Set("mark", trial.Tool.Mark())
+	o.Set("status", "checked")
 	o.Set("sent", false)
 	o.Set("arguments_bytes", float64(trial.ArgumentBytes))
 	o.Set("most_bytes", float64(engine.MostToolArguments))
@@ -246,10 +248,12 @@ func (a *app) printCall(done *engine.ToolCall, asJSON bool) error {
 	return ending
 }
 
-// callValue is what came of a call for programs.
+// callValue is what came of a call for programs, in the words that the operation
+// execute has for it, with the ids that a server's own log knows the call by.
 func callValue(done *engine.ToolCall) value.Value {
-	o := value.NewObject(12)
-	o.Set("tool", done.Tool.String())
+	o := value.NewObject(13)
+	o.Set("server", done.Tool.Server)
+	o.Set("tool", done.Tool.Name)
 	o.Set("mark", done.Tool.Mark())
 	if failure := done.Failure; failure != nil {
 		o.Set("status", "failed")
@@ -266,6 +270,7 @@ func callValue(done *engine.ToolCall) value.Value {
 		o.Set("is_error", result.IsError)
 		o.Set("shown", result.Shown())
 		o.Set("answer", answer)
+		o.Set("sent", true)
 		o.Set("duration_ms", float64(result.Duration.Milliseconds()))
 		o.Set("jsonrpc_id", result.JSONRPCID)
 		o.Set("request_id", orNull(result.RequestID))
