@@ -84,7 +84,8 @@ func (r *Runtime) SaveDefinition(ctx context.Context, s Saving) (*SavedDefinitio
 	if issues := s.untold(); len(issues) > 0 {
 		return nil, problem.NewRejection(problem.InvalidInput, "The definition was not saved", issues...)
 	}
-	if err := r.checkToSave(ctx, &s); err != nil {
+	around, err := r.checkToSave(ctx, &s)
+	if err != nil {
 		return nil, err
 	}
 	// The document gets its name while the store is held for it, so that of several
@@ -107,7 +108,7 @@ func (r *Runtime) SaveDefinition(ctx context.Context, s Saving) (*SavedDefinitio
 	// It is told from what was saved: the file may be another's already, whose digest
 	// would let this writer overwrite what they never read.
 	saved := &SavedDefinition{Type: s.Type, Name: s.Name, Path: file, Source: s.Source, Version: version.Number, Overview: told}
-	saved.judge(Around(r.folder))
+	saved.judge(around)
 	if saved.Overview.Text == "" {
 		saved.Written = writtenOverview(saved.compiled, saved.Name)
 	}
@@ -225,14 +226,15 @@ func tooLarge() problem.Problem {
 	}
 }
 
-// checkToSave gives the rejection of a document that may not be saved. The tool
-// servers are asked where what they say decides something.
-func (r *Runtime) checkToSave(ctx context.Context, s *Saving) error {
+// checkToSave gives the rejection of a document that may not be saved, and else what
+// it was checked by. The tool servers are asked where what they say decides
+// something.
+func (r *Runtime) checkToSave(ctx context.Context, s *Saving) (around Surroundings, err error) {
 	if len(s.Source) > playbook.MostDocument {
-		return problem.Rejects([]problem.Problem{tooLarge()})
+		return around, problem.Rejects([]problem.Problem{tooLarge()})
 	}
 	source := []byte(s.Source)
-	around := Around(r.folder)
+	around = Around(r.folder)
 	result := check(source, s.Type, around)
 	if asksServers(result) && len(around.ToolServers) > 0 {
 		around = r.Ask(ctx)
@@ -240,21 +242,21 @@ func (r *Runtime) checkToSave(ctx context.Context, s *Saving) error {
 	}
 	rejection := problem.Rejects(result.Problems)
 	if rejection == nil || s.Ask == nil {
-		return orNone(rejection)
+		return around, orNone(rejection)
 	}
 	refused := &Refused{Problems: result.Problems, Unsaid: unsaid(source, result.Problems)}
 	if !refused.Unsaid.Any() {
-		return rejection
+		return around, rejection
 	}
 	if around.Connections == nil {
 		around = r.Ask(ctx)
 	}
 	refused.Ways = around.Ways(!refused.Unsaid.Notification && !refused.Unsaid.SignIn)
-	refused, err := s.Ask(ctx, refused)
+	refused, err = s.Ask(ctx, refused)
 	if err != nil {
-		return err
+		return around, err
 	}
-	return problem.Rejects(problem.Sort(refused.Problems))
+	return around, problem.Rejects(problem.Sort(refused.Problems))
 }
 
 // orNone keeps a rejection that there is not from being an error.

@@ -34,7 +34,7 @@ const definitionFields = `"type":{"type":"string"},"name":{"type":"string"},
 	"version":{"type":["integer","null"],"description":"The version that this document is; null when it was edited since it was last saved or run"},
 	"retired":{"type":"boolean","description":"Its document went away: it cannot run"},
 	"problems":{"type":"array","items":{"type":"string"},"description":"What keeps it from running, each with its line"},
-	"warnings":{"type":"array","items":{"type":"string"},"description":"What a provider may refuse or not keep to, each with its line"}`
+	"warnings":{"type":"array","items":{"type":"string"},"description":"What refuses nothing, each with its line: what a provider may not keep to, and tools that are not there"}`
 
 // savedFields are what is told of one definition beside that.
 const savedFields = `"media_type":{"type":"string"},

@@ -445,4 +445,10 @@ func TestTheMarkOfACall(t *testing.T) {
 	wantWords(t, h.refused("create_definition", map[string]any{"type": "lookup", "name": "x", "source": call("post_message"), "diagram": "none"}), "save it with the type interaction")
 	h.do("create_definition", map[string]any{"type": "lookup", "name": "x", "source": call("thread_replies"), "diagram": "none"})
 	h.do("create_definition", map[string]any{"type": "interaction", "name": "x", "source": call("post_message"), "diagram": "none"})
+	// What is not there refuses nothing, and is told with what was saved.
+	saved := h.do("create_definition", map[string]any{"type": "interaction", "name": "typo", "source": call("post_mesage"), "diagram": "none"})
+	wantWords(t, at(t, saved, "/warnings"), "Line 2, /call/tool: The tool server chat lists no tool post_mesage; did you mean post_message?")
+	elsewhere := strings.Replace(call("post_message"), "server: chat", "server: chatt", 1)
+	saved = h.do("create_definition", map[string]any{"type": "interaction", "name": "elsewhere", "source": elsewhere, "diagram": "none"})
+	wantWords(t, at(t, saved, "/warnings"), "/call/server: The tool server chatt is not configured for this playbook; did you mean chat?")
 }
