@@ -150,17 +150,24 @@ func TestInputThatEndsCancelsWhatTakesLong(t *testing.T) {
 // TestContextThatEndsEndsTheServer holds while the client keeps its end open.
 func TestContextThatEndsEndsTheServer(t *testing.T) {
 	t.Parallel()
-	trials := newTrials()
-	p := open(t, newServer(trials, nil))
-	p.send(callOf(1, "wait", "n"))
-	patience.Receive(t, trials.started)
-	p.cancel()
-	if err := patience.Receive(t, trials.ended); err == nil {
-		t.Error("the call was not cancelled")
-	}
-	if err := patience.Receive(t, p.ended); err != nil {
-		t.Error(err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		trials := newTrials()
+		p := open(t, newServer(trials, nil))
+		p.send(callOf(1, "wait", "n"))
+		patience.Receive(t, trials.started)
+		began := time.Now()
+		p.cancel()
+		if err := patience.Receive(t, trials.ended); err == nil {
+			t.Error("the call was not cancelled")
+		}
+		if err := patience.Receive(t, p.ended); err != nil {
+			t.Error(err)
+		}
+		// The client takes no answer, which is not waited for any longer.
+		if took := time.Since(began); took != quick().End {
+			t.Errorf("it ended after %v", took)
+		}
+	})
 }
 
 func TestClientThatReadsNothingMore(t *testing.T) {
