@@ -42,6 +42,14 @@ func printRejection(to io.Writer, rejection *problem.Rejection) {
 	for _, issue := range rejection.Issues {
 		fmt.Fprintf(to, "  %s\n", visible(issueText(issue)))
 	}
+	printHint(to, rejection.Hint)
+}
+
+// printHint prints what only the operator reads of a failure, where there is anything.
+func printHint(to io.Writer, hint string) {
+	if hint != "" {
+		fmt.Fprintf(to, "  %s\n", report.Visible(hint))
+	}
 }
 
 // issueText is an issue on one line. One of the whole value has no pointer to

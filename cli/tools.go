@@ -123,6 +123,7 @@ func (a *app) printFound(found []engine.FoundTools) error {
 		a.printLeftOut(&of)
 		if of.Failure != nil {
 			fmt.Fprintf(a.Err, "%s: %s\n", program, visible(of.Failure.Message))
+			printHint(a.Err, of.Failure.Hint)
 			failed = true
 		}
 	}

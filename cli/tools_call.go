@@ -234,6 +234,7 @@ func (a *app) printCall(done *engine.ToolCall, asJSON bool) error {
 	}
 	if failure != nil {
 		fmt.Fprintf(a.Err, "%s: The call failed as %s: %s\n", program, failure.Because, visible(failure.Message))
+		printHint(a.Err, failure.Hint)
 		if failure.Sent && !done.Tool.Reads {
 			fmt.Fprintf(a.Err, "The call was sent, and may have changed something\n")
 		}
@@ -243,7 +244,11 @@ func (a *app) printCall(done *engine.ToolCall, asJSON bool) error {
 		return err
 	}
 	if done.Result.IsError {
-		fmt.Fprintf(a.Err, "%s: The tool answered with an error\n", program)
+		status := ""
+		if code := done.Result.HTTPStatus(); code != 0 {
+			status = fmt.Sprintf(" (HTTP %d)", code)
+		}
+		fmt.Fprintf(a.Err, "%s: The tool answered with an error%s\n", program, status)
 	}
 	return ending
 }
@@ -268,6 +273,9 @@ func callValue(done *engine.ToolCall) value.Value {
 		answer, _ := result.Answer()
 		o.Set("status", "answered")
 		o.Set("is_error", result.IsError)
+		if status := result.HTTPStatus(); status != 0 {
+			o.Set("http_status", float64(status))
+		}
 		o.Set("shown", result.Shown())
 		o.Set("answer", answer)
 		o.Set("sent", true)

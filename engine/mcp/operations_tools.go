@@ -21,6 +21,7 @@ const (
 	"properties":{"server":{"type":"string"},"tool":{"type":"string"},` + markResult + `,
 	"status":{"type":"string","enum":["answered","failed","checked"],"description":"answered: the tool answered. failed: it did not, and detail says why. checked: dry_run, nothing was sent"},
 	"is_error":{"type":"boolean","description":"The tool answered with an error"},
+	"http_status":{"type":"integer","description":"The status that an HTTP API answered with"},
 	"shown":{"type":"string","description":"What a run's model would read of the answer"},
 	"answer":{"description":"The document that read and sent point into: the structured content, else the first text as JSON, else that text"},
 	"because":{"type":"string","description":"Why the call failed. arguments_refused: the server did not take the arguments; correct them and call again"},
@@ -49,7 +50,7 @@ func toolOperations() []Operation {
 			"tools":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["tool","mark","description","sends","reads_replies"],"properties":{
 				"tool":{"type":"string"},` + markResult + `,"description":{"type":"string","description":"Its start; introspect gives the whole"},
 				"sends":{"type":"boolean","description":"It can send a request or a notification to its party, named in deliver"},
-				"reads_replies":{"type":"boolean","description":"It can read the replies to a request, named in replies"}}}},
+				"reads_replies":{"type":"boolean","description":"It may read the replies to a request, named in replies: its name speaks of messages, or its server sends some and has no such name"}}}},
 			"total":{"type":"integer","description":"How many tools the server offers, whatever the terms"},
 			"failure":{"type":["object","null"],"properties":{"because":{"type":"string"},"detail":{"type":"string"}},"description":"Why the server could not be asked"}}}}}}`,
 		Reads: true, Idempotent: true, OpenWorld: true,
@@ -202,6 +203,9 @@ func calledValue(done *engine.ToolCall) *value.Object {
 		answer, _ := done.Result.Answer()
 		o.Set("status", "answered")
 		o.Set("is_error", done.Result.IsError)
+		if status := done.Result.HTTPStatus(); status != 0 {
+			o.Set("http_status", float64(status))
+		}
 		o.Set("shown", done.Result.Shown())
 		o.Set("answer", answer)
 		o.Set("sent", true)

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -101,7 +102,8 @@ func (s *server) fetchDocument(ctx context.Context, address string) ([]byte, err
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		fault := from.Fault(response, "")
-		fault.Message = strings.Replace(fault.Message, "The server", "The server of the OpenAPI document", 1)
+		fault.Message = fmt.Sprintf("The OpenAPI document cannot be read (HTTP %d)", response.StatusCode)
+		fault.Hint = transport.Host(address)
 		return nil, fault
 	}
 	return transport.ReadBody(ctx, response, openapi.MaxDocument)
@@ -113,14 +115,23 @@ func readDocument(path, shown string) ([]byte, error) {
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, transport.NewFault(transport.Unreachable, "The OpenAPI document "+shown+" cannot be read")
+		return nil, unreadDocument(shown, err)
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, openapi.MaxDocument+1))
 	if err != nil {
-		return nil, transport.NewFault(transport.Unreachable, "The OpenAPI document "+shown+" cannot be read")
+		return nil, unreadDocument(shown, err)
 	}
 	return text, nil
+}
+
+// unreadDocument is a file that cannot be read as a document.
+func unreadDocument(shown string, err error) *transport.Fault {
+	var at *os.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return transport.NewFault(transport.Unreachable, "The OpenAPI document cannot be read: "+shown+": "+err.Error())
 }
 
 func (c *apiConnection) list(context.Context) ([]Tool, error) {
@@ -245,6 +256,6 @@ func resultOfBody(response *http.Response, body []byte) *value.Object {
 	if status >= 400 {
 		result.Set("isError", true)
 	}
-	result.Set("_meta", value.Build([]string{"auto.on/http_status"}, []value.Value{float64(status)}))
+	result.Set("_meta", value.Build([]string{statusKey}, []value.Value{float64(status)}))
 	return result
 }

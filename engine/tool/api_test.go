@@ -234,5 +234,8 @@ func TestADocumentFromAnAddress(t *testing.T) {
 	}
 	gone := serversOf(t, "tool_servers:\n  - name: notes\n    openapi: "+server.URL+"/gone.json\n", tool.Options{})
 	_, failure = gone.List(context.Background(), "notes")
-	wants(t, failure, tool.Failing, "The tool server notes of the OpenAPI document failed (HTTP 404)")
+	wants(t, failure, tool.Failing, "The OpenAPI document of the tool server notes cannot be read (HTTP 404)")
+	if failure.Hint != server.URL {
+		t.Errorf("the operator is told %q", failure.Hint)
+	}
 }

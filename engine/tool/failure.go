@@ -63,6 +63,7 @@ type Failure struct {
 	Server  string
 	Tool    string // empty when it is about the whole server
 	Message string // a sentence without a full stop
+	Hint    string // what only the operator reads beside it, such as the server's address; may be empty
 	Status  int    // the HTTP status; 0 when there was none
 	// RetryAfter is how long the server asked to be left alone; negative when it
 	// did not say.
@@ -87,7 +88,7 @@ func (f *Failure) CountsAsServerFailure() bool {
 // Rejection is how a run ends that meets the failure before any call.
 func (f *Failure) Rejection() *problem.Rejection {
 	rejection := problem.NewRejection(problem.Unavailable, f.Message)
-	rejection.Kind, rejection.Because = f.Because.Kind(), string(f.Because)
+	rejection.Kind, rejection.Because, rejection.Hint = f.Because.Kind(), string(f.Because), f.Hint
 	return rejection
 }
 
@@ -112,6 +113,9 @@ func notListed(server, tool string, known []string, why string) *Failure {
 // longestMessage is the most bytes of a failure's words.
 const longestMessage = 2 << 10
 
+// longestHint is the most bytes of a hint.
+const longestHint = 500
+
 // failureOf gives a failure in a fault's words, scrubbed.
 func (s *server) failureOf(because Because, fault *transport.Fault) *Failure {
 	message := fault.Message
@@ -122,10 +126,13 @@ func (s *server) failureOf(because Because, fault *transport.Fault) *Failure {
 	if rest, ok := strings.CutPrefix(message, "The server"); ok {
 		message = "The tool server " + s.settings.Name + rest
 	}
+	if rest, ok := strings.CutPrefix(message, "The OpenAPI document"); ok {
+		message = "The OpenAPI document of the tool server " + s.settings.Name + rest
+	}
 	return &Failure{
 		Because: because, Server: s.settings.Name,
-		Message: transport.Cut(s.scrub.words(message), longestMessage),
-		Status:  fault.Status, RetryAfter: fault.RetryAfter, RequestID: s.scrub.words(fault.RequestID),
+		Message: transport.Cut(s.scrub.words(message), longestMessage), Hint: transport.Line(s.scrub.words(fault.Hint), longestHint),
+		Status: fault.Status, RetryAfter: fault.RetryAfter, RequestID: s.scrub.words(fault.RequestID),
 	}
 }
 

@@ -2,6 +2,7 @@ package tool_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log"
@@ -152,19 +153,26 @@ func TestServersThatCannotBeReached(t *testing.T) {
 	for name, test := range map[string]struct {
 		lines string
 		words string
+		hint  string // what the operator reads
 	}{
-		"no program":            {"command: auto-no-such-program", "was not found"},
-		"a program of no right": {"command: " + noExecute, "may not be run"},
-		"nobody listens":        {"url: " + closed.URL + "/mcp", "cannot be reached"},
-		"no trusted key":        {"url: " + untrusted.URL, "certificate is not trusted"},
-		"no TLS":                {"url: https" + strings.TrimPrefix(closed.URL, "http"), "cannot be reached"},
-		"no document":           {"openapi: missing.yaml", "missing.yaml cannot be read"},
+		"no program":            {"command: auto-no-such-program", "was not found", ""},
+		"a program of no right": {"command: " + noExecute, "may not be run", ""},
+		"nobody listens":        {"url: " + closed.URL + "/mcp", "cannot be reached", closed.URL + ": connection refused"},
+		"no trusted key":        {"url: " + untrusted.URL, "certificate is not trusted", untrusted.URL + " shows a certificate that is not trusted: certificate signed by unknown authority; add its certificate authority with NODE_EXTRA_CA_CERTS"},
+		"no TLS":                {"url: https" + strings.TrimPrefix(closed.URL, "http"), "cannot be reached", "https" + strings.TrimPrefix(closed.URL, "http") + ": connection refused"},
+		"no document":           {"openapi: missing.yaml", "The OpenAPI document of the tool server notes cannot be read: missing.yaml: ", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			servers := serversOf(t, "tool_servers:\n  - name: notes\n    "+test.lines+"\n", tool.Options{Folder: t.TempDir()})
 			_, failure := servers.List(context.Background(), "notes")
 			wants(t, failure, tool.Unreachable, test.words)
+			if failure.Hint != test.hint {
+				t.Errorf("the operator is told %q, want %q", failure.Hint, test.hint)
+			}
+			if text, err := json.Marshal(failure.Rejection()); err != nil || test.hint != "" && strings.Contains(string(text), test.hint) {
+				t.Error("the caller reads the hint")
+			}
 			_, failure = servers.Call(context.Background(), call("echo"))
 			wants(t, failure, tool.ServerFailure, test.words)
 			if failure.Sent {

@@ -33,6 +33,18 @@ type Result struct {
 	Duration  time.Duration
 }
 
+// statusKey is where the metadata of a result has the HTTP status that an API
+// answered with.
+const statusKey = "auto.on/http_status"
+
+// HTTPStatus is the status that an API answered with; 0 for the result of any other
+// server.
+func (r *Result) HTTPStatus() int {
+	found, _ := value.Lookup(r.Whole, value.Join("/_meta", statusKey))
+	status, _ := value.Whole(found)
+	return int(status)
+}
+
 // Block is one content of a result: a text, or what stands for a content that is
 // none.
 type Block struct {

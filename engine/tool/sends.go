@@ -47,11 +47,13 @@ var replyWords = []string{
 }
 
 // ReadersOfReplies gives the tools of one server that read the replies to a
-// request: of those that can, the ones whose names speak of messages, where any
-// do.
+// request: of those that can, the ones whose names speak of messages, and where none
+// does, all of them, if the server has a tool that sends one.
 func ReadersOfReplies(tools []Tool) []Tool {
 	var can, speak []Tool
+	sends := false
 	for _, t := range tools {
+		sends = sends || t.Sends()
 		if !t.ReadsReplies() {
 			continue
 		}
@@ -60,7 +62,7 @@ func ReadersOfReplies(tools []Tool) []Tool {
 			speak = append(speak, t)
 		}
 	}
-	if len(speak) > 0 {
+	if len(speak) > 0 || !sends {
 		return speak
 	}
 	return can

@@ -11,7 +11,9 @@ func TestReadersOfReplies(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, tools, want string }{
 		{"those that speak of messages", "list_users* thread_replies* listMessages* post_message list_comments", "thread_replies listMessages"},
-		{"any that read, where none speaks of them", "fetch* get_page* edit_page", "fetch get_page"},
+		{"any that read beside one that sends, where none speaks of messages", "fetch* get_page* send_page", "fetch get_page"},
+		{"none where nothing sends and none speaks of messages", "fetch* get_page* edit_page", ""},
+		{"those that speak of messages, whatever sends", "list_messages* get_page*", "list_messages"},
 		{"none", "post_message", ""},
 	} {
 		var tools []tool.Tool

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,6 +85,7 @@ func (s *server) bounded(ctx context.Context, while time.Duration, do func(conte
 	case within.Err() != nil:
 		fault := *errTimedOut
 		fault.Message = "The server did not respond within " + seconds(while)
+		fault.Hint = transport.Host(cmp.Or(s.settings.BaseURL, s.settings.URL.Reveal(), s.settings.OpenAPI))
 		if silent := (*mcp.UnansweredError)(nil); errors.As(err, &silent) {
 			fault.Message += "; its program last wrote: " + silent.Said
 		}

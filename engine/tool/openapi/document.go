@@ -66,7 +66,7 @@ func Read(text []byte, headers []string) (*Document, error) {
 	d.root, _ = v.(*value.Object)
 	version, _ := member(d.root, "openapi").(string)
 	if !strings.HasPrefix(version, "3.") {
-		return nil, errors.New("Expected an OpenAPI document of version 3")
+		return nil, errors.New("The OpenAPI document is not one of version 3")
 	}
 	d.nullable = strings.HasPrefix(version, "3.0")
 	d.schemas = newSchemas(d)

@@ -218,10 +218,10 @@ func TestTheAddressOfTheAPI(t *testing.T) {
 func TestDocumentsThatAreNone(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ text, want string }{
-		"empty":       {"", "Expected an OpenAPI document of version 3"},
-		"text":        {"hello", "Expected an OpenAPI document of version 3"},
+		"empty":       {"", "The OpenAPI document is not one of version 3"},
+		"text":        {"hello", "The OpenAPI document is not one of version 3"},
 		"HTML":        {"<html>: x: y", "The OpenAPI document is neither JSON nor YAML"},
-		"version 2":   {`{"swagger":"2.0","paths":{}}`, "Expected an OpenAPI document of version 3"},
+		"version 2":   {`{"swagger":"2.0","paths":{}}`, "The OpenAPI document is not one of version 3"},
 		"half a JSON": {`{"openapi":"3.0.0"`, "The OpenAPI document is neither JSON nor YAML"},
 		"a YAML bomb": {"a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e]\ng: [*f,*f,*f,*f,*f,*f,*f,*f,*f]\n", "The OpenAPI document is neither JSON nor YAML"},
 	} {

@@ -86,7 +86,7 @@ func (d *Document) read(headers []string) error {
 			}
 			o, why := d.operation(path, method, item, from, withheld)
 			if d.schemas.left == 0 {
-				return errors.New("The schemas of the OpenAPI document refer to too many others")
+				return errors.New("The OpenAPI document has schemas that refer to too many others")
 			}
 			if why != "" {
 				d.leaveOut(LeftOut{Name: nameOf(path, method, from), Method: strings.ToUpper(method), Path: path, Why: "its operation " + why})

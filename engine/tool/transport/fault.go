@@ -42,6 +42,9 @@ type Fault struct {
 	RetryAfter time.Duration
 	// Unsent says that the request cannot have reached the server.
 	Unsent bool
+	// Hint is what only the operator reads: the address, and why nothing was heard
+	// from it. It may be empty.
+	Hint string
 	// Untouched says that the request reached the server, which says that it has not
 	// looked at it. What only reads may be sent again.
 	Untouched bool

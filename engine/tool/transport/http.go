@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -135,6 +136,7 @@ func (h *HTTP) do(ctx context.Context, sent *sending, method, address string, he
 		return nil, context.Cause(ctx)
 	}
 	fault := broken(err)
+	fault.Hint = hint(address, err)
 	// Without a connection nothing can have left.
 	if !sent.connected.Load() && !fault.Unsent {
 		fault.Unsent = true
@@ -143,6 +145,51 @@ func (h *HTTP) do(ctx context.Context, sent *sending, method, address string, he
 	// What goes wrong with another connection unsends nothing.
 	fault.Unsent = fault.Unsent && !sent.wrote.Load()
 	return nil, fault
+}
+
+// Host is an address without what may hold a key: the scheme, the host and the port.
+// It is empty for what is no address.
+func Host(address string) string {
+	to, err := url.Parse(address)
+	if err != nil || to.Host == "" {
+		return ""
+	}
+	return to.Scheme + "://" + to.Host
+}
+
+// hint tells the operator which address gave no answer, and why. It leaves out the
+// path and the query, which may hold a key.
+func hint(address string, err error) string {
+	host := Host(address)
+	var (
+		lookup      *net.DNSError
+		dial        *net.OpError
+		certificate *tls.CertificateVerificationError
+	)
+	switch {
+	case errors.As(err, &certificate):
+		return host + " shows a certificate that is not trusted: " + strings.TrimPrefix(certificate.Err.Error(), "x509: ") +
+			"; add its certificate authority with NODE_EXTRA_CA_CERTS"
+	case errors.As(err, &lookup) && lookup.IsNotFound:
+		return host + ": there is no host named " + lookup.Name
+	case errors.As(err, &lookup):
+		return host + ": the name " + lookup.Name + " could not be looked up: " + lookup.Err
+	case errors.As(err, &dial) && dial.Op == "dial" && dial.Timeout():
+		return host + " took too long to connect to"
+	case errors.As(err, &dial) && dial.Op == "dial":
+		// A proxy has an address of its own.
+		at := ""
+		if dial.Addr != nil && !strings.HasSuffix(host, "/"+dial.Addr.String()) {
+			at = " at " + dial.Addr.String()
+		}
+		reason := dial.Err.Error()
+		var call *os.SyscallError
+		if errors.As(dial.Err, &call) {
+			reason = call.Err.Error()
+		}
+		return host + at + ": " + reason
+	}
+	return ""
 }
 
 // broken tells why no answer came. It never repeats an address, whose query may
