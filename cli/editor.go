@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,8 +18,9 @@ import (
 	"github.com/beonauto/auto/tui/form"
 )
 
-// editor gives the command that opens text in the editor of VISUAL or EDITOR.
-func (a *app) editor() func(text, extension string) tea.Cmd {
+// editor gives the command that opens text in the editor of VISUAL or EDITOR. Away is
+// true while the editor has the terminal.
+func (a *app) editor(away *atomic.Bool) func(text, extension string) tea.Cmd {
 	words, named := a.editorWords()
 	return func(text, extension string) tea.Cmd {
 		return func() tea.Msg {
@@ -28,7 +30,9 @@ func (a *app) editor() func(text, extension string) tea.Cmd {
 			}
 			edit := exec.Command(words[0], append(words[1:len(words):len(words)], path)...)
 			began := a.Now()
+			away.Store(true)
 			return tea.ExecProcess(edit, func(err error) tea.Msg {
+				away.Store(false)
 				if errors.Is(err, exec.ErrNotFound) && !named {
 					err = fmt.Errorf("%w; set EDITOR to the one you use", err)
 				}

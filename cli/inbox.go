@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -120,7 +121,8 @@ func (a *app) showInbox(runtime *engine.Runtime, flags inboxFlags) error {
 	if a.Env("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(garbagePercent))
 	}
-	options := tui.Options{Now: a.Now, Playbook: playbookName(runtime.Folder()), Profile: colorprofile.ANSI, Editor: a.editor()}
+	var away atomic.Bool // an editor has the terminal
+	options := tui.Options{Now: a.Now, Playbook: playbookName(runtime.Folder()), Profile: colorprofile.ANSI, Editor: a.editor(&away)}
 	if flags.notify != notifyChoices[0] {
 		options.Notify = flags.notify
 	}
@@ -137,6 +139,15 @@ func (a *app) showInbox(runtime *engine.Runtime, flags inboxFlags) error {
 	if a.HungUp != nil {
 		// The terminal is put back and what was typed printed, should it still be there.
 		defer a.HungUp(screen.Quit)()
+	}
+	if a.Continued != nil {
+		// A shell has the terminal while the process is stopped, and changes it.
+		defer a.Continued(func() {
+			if !away.Load() {
+				screen.ReleaseTerminal()
+				screen.RestoreTerminal()
+			}
+		})()
 	}
 	stop := func() {}
 	if !flags.noWork {

@@ -188,3 +188,31 @@ func TestInboxThatIsHungUp(t *testing.T) {
 	}
 	term.wait("was not sent", `"verdict": "revise"`, "ended with 0")
 }
+
+// When it was stopped and goes on, the inbox takes the terminal back from the shell,
+// which had it meanwhile.
+func TestInboxThatWasStopped(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	writeFile(t, folder, "auto.yaml", "")
+	writeFile(t, folder, "interaction/approve-brief.md", approvalDocument)
+	autoIn(t, folder, "run", "approve-brief", "--set", "owner=the team", "--run-id", "r-1")
+	term := openTerminal(t, folder, `sh -c 'echo $$ >pid; exec auto inbox'`, 80, 24)
+	term.wait("1 open")
+	written, err := os.ReadFile(filepath.Join(folder, "pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tty := strings.TrimSpace(term.tmux("display-message", "-p", "#{pane_tty}"))
+	script := `kill -STOP "$0" && stty sane <"$1" && printf '\033[?1049l\033[2Ja shell' >"$1" && kill -CONT "$0"`
+	if out, err := exec.Command("sh", "-c", script, strings.TrimSpace(string(written)), tty).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	term.wait("1 open")
+	term.press("a")
+	term.wait("Verdict")
+	term.press("r")
+	term.wait("(•) revise")
+	term.press("C-c")
+	term.wait("was not sent", "ended with 0")
+}

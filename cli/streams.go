@@ -41,6 +41,10 @@ type Streams struct {
 	// it never does.
 	HungUp func(then func()) (stop func())
 
+	// Continued calls a function whenever the process goes on after it was stopped, until
+	// stop is called. nil: it never is.
+	Continued func(then func()) (stop func())
+
 	// OutlivePipes has a write to a reader that is gone fail, where it would end the
 	// process otherwise: there may be something to record first. nil: it fails anyway.
 	OutlivePipes func()
@@ -61,6 +65,7 @@ func System() Streams {
 		OutWidth:      outWidth,
 		Interruptible: interruptible,
 		HungUp:        hungUp,
+		Continued:     continued,
 		OutlivePipes:  func() { signal.Ignore(syscall.SIGPIPE) },
 	}
 }
