@@ -5,6 +5,7 @@ package cli
 
 import (
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -69,6 +70,22 @@ __auto_init_completion()
     prev="${words[cword-1]}"
 }
 `
+
+// completionPatience is how long a shell waits for what the store tells: another
+// program may hold it.
+const completionPatience = 500 * time.Millisecond
+
+// soon gives what a function reads, or nothing where that takes too long for a
+// person who pressed Tab. The process ends soon after.
+func soon[T any](read func() T) (found T) {
+	done := make(chan T, 1)
+	go func() { done <- read() }()
+	select {
+	case found = <-done:
+	case <-time.After(completionPatience):
+	}
+	return found
+}
 
 type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)
 

@@ -93,8 +93,11 @@ func (a *app) doctor(ctx context.Context, flags doctorFlags) (err error) {
 		waiting.Writer = spinner
 		d.trials, err = runtime.TryProviders(ctx)
 		spinner.stop()
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
+		case ctx.Err() != nil:
+			return errReported // whoever stopped it knows
 		}
 		d.called = true
 	}

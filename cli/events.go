@@ -97,7 +97,7 @@ func (a *app) events(flags historyFlags) (err error) {
 	case flags.asJSON:
 		return printValue(a.Out, eventsValue(kept))
 	case !found:
-		fmt.Fprintf(a.Err, "%s: No events found\n", program)
+		fmt.Fprintf(a.Err, "%s: No events found%s\n", program, a.outside(flags.runtimeFlags))
 	}
 	for _, event := range kept {
 		if err := a.printHistory(event, &cut); err != nil {
@@ -201,7 +201,7 @@ func (a *app) showEvent(flags eventsFlags, number string) (err error) {
 	event, err := runtime.EventByID(id)
 	switch {
 	case errors.Is(err, engine.ErrNoRun):
-		return unmet("No event has the number %d", id)
+		return unmet("No event has the number %d%s", id, a.outside(flags.runtimeFlags))
 	case err != nil:
 		return err
 	case flags.asJSON:

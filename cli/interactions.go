@@ -92,10 +92,10 @@ func completeRequestFilters(a *app, command *cobra.Command) {
 
 // parties completes the parties of open requests.
 func (a *app) parties(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	page, _, err := a.runtime(runtimeFlags{}, "completion").ListRequests(engine.RequestFilter{Limit: mostRequests})
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
+	page := soon(func() []engine.RequestSummary {
+		page, _, _ := a.runtime(runtimeFlags{}, "completion").ListRequests(engine.RequestFilter{Limit: mostRequests})
+		return page
+	})
 	var parties []string
 	for i := range page {
 		if report.Visible(page[i].To) == page[i].To {

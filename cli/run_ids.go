@@ -27,7 +27,7 @@ func (a *app) runID(runtime *engine.Runtime, typed string) (string, error) {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) == 0:
-		return "", unmet("No run has the id %s", typed)
+		return "", unmet("No run has the id %s%s", typed, a.outsideOf(runtime))
 	}
 	named := strings.Join(found[:min(len(found), shownIDs)], ", ")
 	if len(found) > shownIDs {
@@ -68,10 +68,10 @@ const completedRuns = 50
 
 // runIDs completes the ids of the newest runs.
 func (a *app) runIDs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	page, _, err := a.runtime(runtimeFlags{}, "completion").Runs(engine.RunFilter{Limit: completedRuns})
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
+	page := soon(func() []engine.RunSummary {
+		page, _, _ := a.runtime(runtimeFlags{}, "completion").Runs(engine.RunFilter{Limit: completedRuns})
+		return page
+	})
 	ids := make([]string, len(page))
 	for i := range page {
 		ids[i] = page[i].ID + "\t" + page[i].Type + "/" + page[i].Name + ", " + standing(&page[i])
@@ -81,10 +81,10 @@ func (a *app) runIDs(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 
 // waitingIDs completes the ids of the runs whose requests are open.
 func (a *app) waitingIDs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	page, _, err := a.runtime(runtimeFlags{}, "completion").ListRequests(engine.RequestFilter{Limit: completedRuns})
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
+	page := soon(func() []engine.RequestSummary {
+		page, _, _ := a.runtime(runtimeFlags{}, "completion").ListRequests(engine.RequestFilter{Limit: completedRuns})
+		return page
+	})
 	ids := make([]string, len(page))
 	for i := range page {
 		ids[i] = page[i].RunID + "\t" + visible(page[i].Name+", waits for "+page[i].To)

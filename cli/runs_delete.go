@@ -82,7 +82,9 @@ func (a *app) deleteRuns(flags deleteFlags, ids []string) (err error) {
 	} else {
 		deleted, err = deleteEach(runtime, ids)
 	}
-	fmt.Fprintf(a.Err, "Deleted %s\n", report.Count(deleted, "run"))
+	if err == nil || deleted > 0 {
+		fmt.Fprintf(a.Err, "Deleted %s\n", report.Count(deleted, "run"))
+	}
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -35,6 +36,15 @@ func (a *app) outside(flags runtimeFlags) string {
 		return ""
 	}
 	return "; the working folder is in no playbook: no " + engine.SettingsFile + " is in it or above it"
+}
+
+// outsideOf is outside for a runtime that is open.
+func (a *app) outsideOf(runtime *engine.Runtime) string {
+	flags := runtimeFlags{}
+	if runtime.StoreFile() != filepath.Join(runtime.Folder(), ".auto", "runs.db") {
+		flags.store = runtime.StoreFile()
+	}
+	return a.outside(flags)
 }
 
 func (a *app) runtimeOf(folder string, flags runtimeFlags, command string, log engine.Log) *engine.Runtime {

@@ -32,8 +32,8 @@ func newWork(a *app) *cobra.Command {
 			"Any number of workers share the work, on one machine and one store: no attempt, read or\n" +
 			"telling is made twice. What a worker leaves when it is stopped, another one goes on with.\n\n" +
 			"With --once it does what is due now and ends, as for cron.\n\n" +
-			"Exits with 2 for wrong usage or settings, and with 3 when the store cannot be used. Being\n" +
-			"stopped is no failure.",
+			"Exits with 2 for wrong usage or settings, such as a working folder that is in no playbook,\n" +
+			"and with 3 when the store cannot be used. Being stopped is no failure.",
 		Example: "  auto work\n" +
 			"  auto work --json >> work.jsonl\n" +
 			"  * * * * * cd ~/playbooks/campaigns && auto work --once",
@@ -51,6 +51,10 @@ func newWork(a *app) *cobra.Command {
 }
 
 func (a *app) work(ctx context.Context, flags workFlags) (err error) {
+	if a.outside(flags.runtimeFlags) != "" {
+		// A line of cron that names the wrong folder would pass for one with nothing to do.
+		return usage("The working folder is in no playbook: no %s is in it or above it", engine.SettingsFile)
+	}
 	runtime := a.runtime(flags.runtimeFlags, "work")
 	defer closing(runtime, &err)
 	if a.Interruptible != nil {
