@@ -107,20 +107,69 @@ func ofRequired[T any](fields []field[T]) string {
 // unknownKey reports a key at its own line, with the one that was meant where
 // that can be told.
 func (r *reader) unknownKey(at place, key frontmatter.Key, known []FieldText) {
+	message := "Unknown key"
+	switch meant := meantKey(key.Name, known); {
+	case strings.HasPrefix(key.Name, "\u00a0"):
+		message = frontmatter.NoBreakSpace
+	case meant != "":
+		message += problem.DidYouMean(meant)
+	case at.pointer == "":
+		message += r.elsewhere(key.Name)
+	}
 	r.add(problem.Problem{
 		Line: key.Line, Column: key.Column, Pointer: join(at.pointer, key.Name),
-		Rule: problem.UnknownKey, Message: "Unknown key" + problem.DidYouMean(meantKey(key.Name, known)),
+		Rule: problem.UnknownKey, Message: message,
 	})
+}
+
+// elsewhere ends the message about a key that other tools have, where a document
+// says the same without one; it gives nothing for any other key.
+func (r *reader) elsewhere(name string) string {
+	switch name {
+	case "name", "id", "slug":
+		return "; the name of the file is the name"
+	case "type", "kind":
+		return "; the folder or the ending of the file tells the type"
+	case "title", "summary":
+		return "; did you mean description?"
+	case "version":
+		return "; each change to a document makes a version"
+	case "prompt", "template", "message", "user", "body", "text", "content", "question":
+		return "; it is written below the front matter"
+	case "system", "system_prompt", "instructions":
+		if r.definition.Type.Name == reasoningName {
+			return "; it is written below the front matter, between {% system %} and {% endsystem %}"
+		}
+	case "timeout":
+		if r.definition.Type.Name == reasoningName {
+			return "; the time of a call follows from config.max_output_tokens"
+		}
+	}
+	return ""
 }
 
 // otherNames are what the interfaces of providers and of tools call a key.
 var otherNames = map[string]string{
+	"answer":                "output",
+	"answer_schema":         "output",
 	"args":                  "with",
 	"arguments":             "with",
+	"assignee":              "to",
+	"channel":               "deliver",
+	"deadline":              "expires",
+	"due":                   "expires",
+	"expires_in":            "expires",
+	"inputs":                "input",
 	"max_completion_tokens": "max_output_tokens",
 	"max_tokens":            "max_output_tokens",
+	"outputs":               "output",
+	"parameters":            "input",
+	"provider":              "model",
 	"reasoning_effort":      "reasoning",
+	"recipient":             "to",
 	"stop":                  "stop_sequences",
+	"timeout":               "expires",
+	"variables":             "input",
 }
 
 // schemaKeywords are the keywords that open a schema, which stands under the key

@@ -30,6 +30,9 @@ func (r *reader) schema(at place, options schema.Options) *schema.Schema {
 	options.Key = at.key
 	compiled, problems := schema.Compile(at.node, at.pointer, options)
 	r.problems = append(r.problems, problems...)
+	if compiled != nil {
+		r.problems = append(r.problems, schema.Unmatched(compiled)...)
+	}
 	return compiled
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/beonauto/auto/engine/frontmatter"
@@ -138,8 +139,32 @@ func (r *reader) word(at place, words []string) (string, bool) {
 			return text, true
 		}
 	}
-	r.refuse(at, problem.ValueRange, oneOf(words))
+	message := oneOf(words)
+	if v, ok := scalar(at); ok {
+		if text, ok := v.(string); ok {
+			if curly(text) {
+				message = straightMessage
+			} else {
+				message += orNear(text, words)
+			}
+		}
+	}
+	r.refuse(at, problem.ValueRange, message)
 	return "", false
+}
+
+// straightMessage is the message for a value in quotes of a word processor, which
+// YAML takes for part of the value.
+const straightMessage = "Expected straight quotes around the value, or none"
+
+// curly tells whether a text stands in quotes of a word processor.
+func curly(text string) bool {
+	for _, quotes := range [][2]string{{"“", "”"}, {"‘", "’"}, {"„", "“"}, {"«", "»"}} {
+		if strings.HasPrefix(text, quotes[0]) && (strings.HasSuffix(text, quotes[1]) || !strings.Contains(text, quotes[1])) {
+			return true
+		}
+	}
+	return false
 }
 
 // description reads the field every type has.

@@ -115,8 +115,10 @@ var reasoningFields = []field[Reasoning]{
 	{name: "tools", takes: "The tools a run may call, each server/tool or server/*", read: toolNames},
 }
 
+const reasoningName = "reasoning"
+
 var reasoningType = &Type{
-	Name:   "reasoning",
+	Name:   reasoningName,
 	About:  "Work a model does: a prompt rendered from the input, and the model's answer",
 	Fields: describe(reasoningFields),
 	read:   readReasoning,
@@ -136,6 +138,10 @@ func readReasoning(r *reader) Function {
 func modelReference(r *reader, at place) string {
 	text, ok := r.text(at)
 	if !ok {
+		return ""
+	}
+	if curly(text) {
+		r.refuse(at, problem.ValueRange, straightMessage)
 		return ""
 	}
 	provider, model, _ := strings.Cut(text, "/")

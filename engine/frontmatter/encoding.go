@@ -5,8 +5,10 @@ package frontmatter
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/beonauto/auto/engine/problem"
@@ -21,6 +23,10 @@ const replacement = string(utf8.RuneError)
 // its only line end. What no document may hold is reported with its place, once
 // a line, and replaced, so that the rest can be read.
 func normalize(bytesOf []byte, found *findings) string {
+	if utf8Of, is := fromUTF16(bytesOf); is {
+		found.add(1, 1, "", problem.Encoding, "Expected text in UTF-8; this file is UTF-16")
+		bytesOf = utf8Of
+	}
 	bytesOf = bytes.TrimPrefix(bytesOf, byteOrderMark)
 	if len(bytesOf) > MaxDocument {
 		found.add(1, 1, "", problem.TooLarge, "Expected a file of at most 8 MiB")
@@ -62,6 +68,28 @@ func normalize(bytesOf []byte, found *findings) string {
 		i += size
 	}
 	return text.String()
+}
+
+// fromUTF16 gives what a source says that is UTF-16, so that it has one problem and
+// not one a line: one with UTF-16's byte-order mark, or that starts with characters
+// of which every other byte is NUL.
+func fromUTF16(source []byte) ([]byte, bool) {
+	var order binary.ByteOrder
+	switch {
+	case len(source) < 4 || len(source) > 2*MaxDocument:
+		return nil, false
+	case source[0] == 0xff && source[1] == 0xfe, source[0] != 0 && source[1] == 0 && source[2] != 0 && source[3] == 0:
+		order = binary.LittleEndian
+	case source[0] == 0xfe && source[1] == 0xff, source[0] == 0 && source[1] != 0 && source[2] == 0 && source[3] != 0:
+		order = binary.BigEndian
+	default:
+		return nil, false
+	}
+	units := make([]uint16, len(source)/2)
+	for i := range units {
+		units[i] = order.Uint16(source[2*i:])
+	}
+	return []byte(string(utf16.Decode(units))), true
 }
 
 // normalizedBytes is how many bytes a source takes at most once it is

@@ -123,6 +123,11 @@ func faultOf(err error, source *source) fault {
 	if t.context.Line == 0 {
 		t.context = t.mark
 	}
+	for _, line := range []int{t.mark.Line, t.context.Line} {
+		if column := oddIndentation(source.line(line)); column > 0 {
+			return fault{line: line, column: column, rule: problem.YAMLSyntax, message: NoBreakSpace}
+		}
+	}
 	told, known := faults()[load.Message]
 	if !known {
 		told = func(t *trouble) fault { return at(t.mark, fallbackMessage) }
@@ -140,6 +145,19 @@ func faultOf(err error, source *source) fault {
 	}
 	f.line = max(f.line, 1)
 	return f
+}
+
+// NoBreakSpace is the message for a no-break space that looks like indentation.
+const NoBreakSpace = "Expected spaces as indentation, not a no-break space"
+
+// oddIndentation gives the column of a no-break space among those that a line
+// starts with; 0 when there is none.
+func oddIndentation(line string) int {
+	rest := strings.TrimLeft(line, " ")
+	if !strings.HasPrefix(rest, "\u00a0") {
+		return 0
+	}
+	return 1 + len(line) - len(rest)
 }
 
 // openFault tells of a quote or a bracket that does not close where it should.

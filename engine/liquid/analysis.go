@@ -190,6 +190,10 @@ func (a *analysis) name(p *path) {
 		a.parser.report(p.at, problem.UnknownName, "Unknown name "+p.name+"; a filter is written after |")
 		return
 	}
+	if message := a.foreignName(p); message != "" {
+		a.parser.report(p.at, problem.UnknownName, message)
+		return
+	}
 	if message, foreign := foreignSign(p.name + " "); foreign {
 		a.parser.report(p.at, problem.UnknownName, message)
 		return
@@ -199,6 +203,20 @@ func (a *analysis) name(p *path) {
 		return
 	}
 	a.parser.report(p.at, problem.UnknownName, "Unknown name "+shown(p.name)+a.parser.guess(p.name, a.known))
+}
+
+// foreignName is the message for an unknown name that is a word of another
+// template language; empty for any other.
+func (a *analysis) foreignName(p *path) string {
+	switch {
+	case p.name == "this":
+		return "Unknown name this; an item of a loop has the name that its for gives it"
+	case p.name == "loop" && len(a.loops) > 0:
+		return "Unknown name loop; did you mean forloop?"
+	case len(p.segments) == 0 && (p.name == "else" || len(a.parser.blocksWith(p.name)) > 0):
+		return "Unknown name " + p.name + "; expected {% " + p.name + " %}"
+	}
+	return ""
 }
 
 // outer gives the name that has an unknown name among its properties, as input

@@ -106,6 +106,10 @@ func (m *markup) filteredValue() filtered {
 		message := "Expected a value"
 		if m.peek() == '{' && m.at == m.start {
 			message = "Expected two braces, found {{{"
+		} else if m.at == m.start {
+			if meant := handlebars(m.source[m.at:m.end]); meant != "" {
+				message = meant
+			}
 		}
 		m.fail(m.at, message)
 		return f
@@ -123,6 +127,50 @@ func (m *markup) filteredValue() filtered {
 	f.end = m.at
 	f.lenient = len(f.filters) > 0 && f.filters[0].filter.Name == "default"
 	return f
+}
+
+// handlebars gives the message for an output that is a tag of Handlebars or
+// Mustache, such as {{#each input.items}}; empty for any other.
+func handlebars(markup string) string {
+	sign, size := markup, 0
+	if len(markup) > 1 {
+		sign, size = markup[:1], 1
+	}
+	word := strings.TrimLeft(markup[size:], " ")
+	if end := strings.IndexFunc(word, func(c rune) bool { return c < 'a' || c > 'z' }); end >= 0 {
+		word = word[:end]
+	}
+	found := "; found {{" + sign + word
+	switch sign {
+	case "#":
+		switch word {
+		case "each":
+			return "Expected {% for item in list %}" + found
+		case "if", "unless":
+			return "Expected {% " + word + " condition %}" + found
+		}
+		return "Expected a tag between {% and %}" + found
+	case "/":
+		switch word {
+		case "each":
+			word = "for"
+		case "if", "unless":
+		default:
+			return "Expected an end between {% and %}, such as {% endif %}" + found
+		}
+		return "Expected {% end" + word + " %}" + found
+	case "^":
+		return "Expected {% unless condition %}" + found
+	case ">":
+		return "A template holds all of its text: there are no others to put in" + found
+	case "!":
+		return "Expected {% # words %} for a comment" + found
+	case "@":
+		if word == "index" {
+			return "Expected forloop.index0" + found
+		}
+	}
+	return ""
 }
 
 // expression reads operands and operators and puts them in working order.

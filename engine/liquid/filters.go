@@ -57,11 +57,16 @@ func (p *parser) filter(at int, name string, arguments int) *Filter {
 	switch {
 	case f.arguments > 0 && arguments != f.arguments:
 		p.report(at, problem.FilterArguments, name+" takes one argument")
+	case arguments == 1 && slices.Contains(pairedFilters, name):
+		p.warn(at, problem.FilterArguments, name+" puts nothing in place of what it finds: expected a second text, or "+strings.Replace(name, "replace", "remove", 1))
 	case arguments > most:
 		p.warn(at, problem.FilterArguments, name+" takes "+argumentCount(most)+": what follows is not read")
 	}
 	return f
 }
+
+// pairedFilters put a second text in place of the first.
+var pairedFilters = []string{"replace", "replace_first", "replace_last"}
 
 // most is the most arguments the filter reads, by its signature.
 func (f *Filter) most() int {
@@ -96,6 +101,9 @@ func (p *parser) nearest(word string, known func() []string) (string, bool) {
 			return foreign.meant, true
 		}
 	}
+	if slices.Contains(alone, word) {
+		return "", false
+	}
 	return problem.Nearest(word, names)
 }
 
@@ -105,7 +113,20 @@ var foreignWords = []struct{ written, meant string }{
 	{"set", "assign"}, {"let", "assign"}, {"foreach", "for"}, {"each", "for"}, {"switch", "case"}, {"elif", "elsif"},
 	{"length", "size"}, {"count", "size"}, {"lower", "downcase"}, {"upper", "upcase"}, {"title", "capitalize"},
 	{"trim", "strip"}, {"tojson", "json"}, {"to_json", "json"}, {"wordcount", "number_of_words"}, {"unique", "uniq"},
+	{"uppercase", "upcase"}, {"toUpperCase", "upcase"}, {"upper_case", "upcase"}, {"lowercase", "downcase"}, {"toLowerCase", "downcase"},
+	{"lower_case", "downcase"}, {"ucfirst", "capitalize"}, {"len", "size"}, {"trimStart", "lstrip"}, {"ltrim", "lstrip"},
+	{"trimEnd", "rstrip"}, {"rtrim", "rstrip"}, {"stringify", "json"}, {"dump", "json"}, {"json_encode", "json"}, {"toJSON", "json"},
+	{"selectattr", "where"}, {"select", "where"}, {"filter", "where"}, {"rejectattr", "reject"}, {"groupby", "group_by"}, {"pluck", "map"},
+	{"int", "to_integer"}, {"parseInt", "to_integer"}, {"e", "escape"}, {"htmlescape", "escape"}, {"nl2br", "newline_to_br"}, {"currency", "money"},
+	{"substring", "slice"}, {"substr", "slice"}, {"ceiling", "ceil"}, {"add", "plus"}, {"sub", "minus"}, {"subtract", "minus"},
+	{"mul", "times"}, {"multiply", "times"}, {"div", "divided_by"}, {"divide", "divided_by"}, {"mod", "modulo"},
+	{"fallback", "default"}, {"truncate_words", "truncatewords"}, {"slug", "slugify"}, {"dedupe", "uniq"}, {"distinct", "uniq"},
+	{"replaceAll", "replace"}, {"replace_all", "replace"}, {"sort_by", "sort"}, {"sortBy", "sort"}, {"total", "sum"}, {"reversed", "reverse"}, {"as_json", "json"},
 }
+
+// alone are foreign words that are no slip of another word, and that nothing here
+// does.
+var alone = []string{"string", "list", "float", "safe", "max", "min"}
 
 // guess is the end of a message that names the nearest known word.
 func (p *parser) guess(word string, known func() []string) string {

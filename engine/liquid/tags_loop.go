@@ -5,6 +5,7 @@ package liquid
 import (
 	"strings"
 
+	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -113,8 +114,13 @@ func (p *parser) loopHead(n *loopNode, t token) bool {
 		if option.name == "" {
 			if rest := m.source[m.at:m.end]; mistypedEnd(rest) != "" && strings.Contains(rest, "{") {
 				m.fail(m.at, "Expected "+t.name+" name in list")
+			} else if strings.HasPrefix(rest, "|") {
+				p.warn(m.at, problem.TemplateSyntax, "Filters are not read here: give their result a name with assign, and go through that")
 			}
 			break
+		}
+		if option.name == "if" {
+			p.warn(option.at, problem.TemplateSyntax, t.name+" takes no condition, and passes over none: put an if into it")
 		}
 		m.skipBlank()
 		if m.peek() == ':' {

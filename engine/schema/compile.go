@@ -47,6 +47,15 @@ func (at *spot) under(i int) spot {
 // nth is the i-th item of a list.
 func (at *spot) nth(i int) spot { return spot{node: at.node.Items[i], up: at, item: i} }
 
+// propertyName is the name of the property whose schema a spot is, or a name that
+// stands for one.
+func (at *spot) propertyName() string {
+	if at.key.Name == "" || at.up == nil || at.up.key.Name != "properties" {
+		return "name"
+	}
+	return clip(at.key.Name)
+}
+
 // pointer writes the way to the spot, within the front matter.
 func (at *spot) pointer() string {
 	switch {
@@ -175,7 +184,14 @@ func (c *compiler) subschema(at *spot, level int) *subschema {
 	if at.node.Kind != frontmatter.Mapping {
 		allows, boolean := at.node.Value().(bool)
 		if !boolean {
-			c.wrong(at, problem.SchemaValue, "Expected a schema: a mapping, true or false")
+			message := "Expected a schema: a mapping, true or false"
+			name, _ := at.node.Value().(string)
+			if _, known := typeNamed(name); known {
+				message += "; did you mean { type: " + name + " }?"
+			} else if meant := foreignType(name); meant != "" {
+				message += "; did you mean { type: " + meant + " }?"
+			}
+			c.wrong(at, problem.SchemaValue, message)
 		}
 		s.never = boolean && !allows
 		return s
@@ -321,7 +337,11 @@ func (c *compiler) number(s *subschema, row *keyword, at *spot) {
 // names reads a list of different texts, which it gives as a set too.
 func (c *compiler) names(at *spot) (names []string, seen map[string]bool) {
 	if at.node.Kind != frontmatter.List {
-		c.wrong(at, problem.SchemaValue, "Expected a list of names")
+		message := "Expected a list of names"
+		if _, mark := at.node.Value().(bool); mark {
+			message += ": required stands beside properties, such as required: [" + at.up.propertyName() + "]"
+		}
+		c.wrong(at, problem.SchemaValue, message)
 		return nil, nil
 	}
 	names = make([]string, 0, len(at.node.Items))
@@ -370,11 +390,30 @@ func (c *compiler) oneType(at *spot) types {
 		known[i] = t.name
 	}
 	message := "Expected one of " + strings.Join(known, ", ")
-	if isText {
+	if meant := foreignType(name); meant != "" {
+		message += problem.DidYouMean(meant)
+	} else if isText {
 		message += c.guesses.at(name, known)
 	}
 	c.wrong(at, problem.SchemaValue, message)
 	return 0
+}
+
+// foreignTypes are the names that other languages have for the types.
+var foreignTypes = []struct{ meant, written string }{
+	{"string", " str text char varchar date datetime enum "}, {"integer", " int long "}, {"number", " float double decimal "},
+	{"boolean", " bool "}, {"object", " dict map mapping record struct json "}, {"array", " list tuple "}, {"null", " none None nil "},
+}
+
+// foreignType gives the type that a name of another language stands for; empty for
+// none.
+func foreignType(name string) string {
+	for _, t := range foreignTypes {
+		if name != "" && !strings.Contains(name, " ") && strings.Contains(t.written, " "+name+" ") {
+			return t.meant
+		}
+	}
+	return ""
 }
 
 const expectedScalar = "Expected a string, a number, a boolean or null"

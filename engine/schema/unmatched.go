@@ -1,0 +1,60 @@
+package schema
+
+// This file warns of required names that a schema does not have among its
+// properties: a closed object that requires one matches nothing.
+
+import (
+	"github.com/beonauto/auto/engine/problem"
+)
+
+// Unmatched warns of each required name that can only be a slip: one that a closed
+// object cannot have, and one that looks like a property that is there.
+func Unmatched(s *Schema) []problem.Problem {
+	var warnings []problem.Problem
+	left := &guesses{left: mostGuesses}
+	var check func(s *subschema)
+	check = func(s *subschema) {
+		if o := s.object; o != nil && len(o.names) > 0 {
+			for i, name := range o.required {
+				if o.properties[name] != nil {
+					continue
+				}
+				message := clip(name) + " is required, and is none of the properties" + left.at(name, o.names)
+				if o.closed() {
+					message = "Nothing matches: " + message
+				} else if len(name) < shortestSlip || !likely(name, o) {
+					continue
+				}
+				warnings = append(warnings, requiredName(s, i, message))
+			}
+		}
+		for _, within := range s.within {
+			check(within)
+		}
+	}
+	check(s.root)
+	return problem.Sort(warnings)
+}
+
+// shortestSlip is the fewest bytes of a name that is taken for another's slip.
+const shortestSlip = 4
+
+// likely tells whether a required name stands for a property that nothing
+// requires.
+func likely(name string, o *objectRules) bool {
+	near, found := problem.Nearest(name, o.names)
+	return found && !o.requires(near)
+}
+
+// requiredName is a warning about the i-th name that a schema requires.
+func requiredName(s *subschema, i int, message string) problem.Problem {
+	warning := problem.Problem{Rule: problem.SchemaValue, Severity: problem.Warning, Message: message}
+	for at := range s.at.node.Keys {
+		required := s.at.under(at)
+		if required.key.Name == "required" && i < len(required.node.Items) {
+			item := required.nth(i)
+			warning.Line, warning.Column, warning.Pointer = item.node.Line, item.node.Column, item.pointer()
+		}
+	}
+	return warning
+}
