@@ -166,7 +166,7 @@ func (a *app) printRun(runtime *engine.Runtime, flags runFlags, done *engine.Run
 		}
 		return nil
 	case done.Rejection != nil && !flags.asJSON:
-		a.printEnding(runtime, done)
+		a.printEnding(done)
 	}
 	if done.Status == engine.RunRejected {
 		return errFound
@@ -205,7 +205,7 @@ func (a *app) remark(done *engine.Run) {
 }
 
 // printEnding says on standard error why a run did not succeed.
-func (a *app) printEnding(runtime *engine.Runtime, done *engine.Run) {
+func (a *app) printEnding(done *engine.Run) {
 	if done.Status == engine.RunFailed {
 		fmt.Fprintf(a.Err, "%s: The run failed: %s\n", program, visible(done.Rejection.Detail))
 	} else {
@@ -217,8 +217,6 @@ func (a *app) printEnding(runtime *engine.Runtime, done *engine.Run) {
 		fmt.Fprintf(a.Err, "Run %s models to see what this playbook can call, and %s doctor to see what is missing\n", program, program)
 	case rejection.Kind == "model_not_offered":
 		fmt.Fprintf(a.Err, "Run %s models to see what this playbook can call\n", program)
-	case rejection.Type == problem.TypeBase+string(problem.Unavailable) && rejection.Kind == "" && len(runtime.Providers()) == 0:
-		fmt.Fprintf(a.Err, "Run %s doctor to see what is missing\n", program)
 	}
 	fmt.Fprintf(a.Err, "Run %s runs show %s to see what was recorded\n", program, done.ID)
 }

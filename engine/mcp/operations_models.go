@@ -25,7 +25,8 @@ func modelOperations() []Operation {
 				"name":{"type":["string","null"]},"created":{"type":["string","null"]},
 				"max_input_tokens":{"type":["integer","null"]},"max_output_tokens":{"type":["integer","null"]}}}},
 			"narrowed":{"type":"boolean","description":"The operator allows some models only, and only those are listed"},
-			"catalog_status":{"type":"string","enum":["complete","partial"]}}}`,
+			"catalog_status":{"type":"string","enum":["complete","partial"]},
+			"note":{"type":"string","description":"What to tell the operator, where no model can be called"}}}`,
 		Reads: true, Idempotent: true, OpenWorld: true,
 		Do: listModels,
 	}}
@@ -39,5 +40,9 @@ func listModels(ctx context.Context, call *Call) (*value.Object, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	return listing.Value(), nil
+	listed := listing.Value()
+	if len(call.Runtime.Providers()) == 0 {
+		listed.Set("note", "No model provider is configured: ask the operator, who set this playbook up, to give it the key of one. auto doctor says what is missing")
+	}
+	return listed, nil
 }

@@ -103,6 +103,10 @@ func TestALongResultIsShownByItsSize(t *testing.T) {
 func TestListModels(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, nil, nil)
-	want(t, h.do("list_models", nil), "/models", "[]")
+	listed := h.do("list_models", nil)
+	want(t, listed, "/models", "[]")
+	if note := at(t, listed, "/note"); !strings.Contains(note, "auto doctor") {
+		t.Errorf("the agent is told %q", note)
+	}
 	wantWords(t, h.refused("list_models", map[string]any{"provider": "anthropc"}), "unavailable")
 }

@@ -116,7 +116,7 @@ func (c *Client) usableAliases() []Alias {
 func (c *Client) notConfigured(prefix, reference string) *Failure {
 	failure := &Failure{Kind: ProviderNotConfigured, Provider: prefix, Model: reference, reason: noProvider}
 	if len(c.configuration.Providers) == 0 {
-		failure.words = "No model provider is configured"
+		failure.words = "No model provider is configured; the operator must set one up, and auto doctor says what is missing"
 		return failure
 	}
 	failure.othersConfigured = true

@@ -140,7 +140,7 @@ var endings = []ending{
 	},
 	{
 		name: "no provider is configured", change: func(c *model.Configuration) { c.Providers = nil },
-		problem: problem.Unavailable, http: 503, detail: "No model provider is configured",
+		problem: problem.Unavailable, http: 503, detail: "No model provider is configured; the operator must set one up, and auto doctor says what is missing",
 	},
 	{
 		name: "another provider is configured", change: func(c *model.Configuration) { c.Providers[0].Endpoint.Provider = "house" },
