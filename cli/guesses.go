@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/beonauto/auto/engine/problem"
 )
 
 // guess is a command that is not there, and the one that does what it asks for.
@@ -108,7 +110,7 @@ func guessed(command *cobra.Command, args []string) string {
 		if g.about != "" {
 			return "; " + instead + " " + g.about
 		}
-		return "; did you mean " + instead + "?"
+		return problem.DidYouMean(instead)
 	}
 	return ""
 }
@@ -144,7 +146,7 @@ var flagGuesses = []flagGuess{
 func guessedFlag(command *cobra.Command, name string) string {
 	for _, g := range flagGuesses {
 		if slices.Contains(g.words, name) && command.Flags().Lookup(g.instead) != nil {
-			return "; did you mean " + g.say + "?"
+			return problem.DidYouMean(g.say)
 		}
 	}
 	return ""

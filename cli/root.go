@@ -75,23 +75,6 @@ func newRoot(streams *Streams) *cobra.Command {
 	return root
 }
 
-// Commands gives every command of the program, for its documentation: the
-// program itself, then each command in the order of the help.
-func Commands() []*cobra.Command {
-	return within(newRoot(&Streams{}))
-}
-
-// within gives a command and those below it.
-func within(command *cobra.Command) []*cobra.Command {
-	list := []*cobra.Command{command}
-	for _, one := range command.Commands() {
-		if one.IsAvailableCommand() {
-			list = append(list, within(one)...)
-		}
-	}
-	return list
-}
-
 var colourChoices = []string{"auto", "always", "never"}
 
 func (a *app) checkColour() error {
@@ -148,7 +131,7 @@ func flagError(command *cobra.Command, err error) error {
 			return usage("Unknown flag -%s%s", name, meant)
 		}
 		if name == "json" && command.Flags().Lookup("format") != nil {
-			return usage("Unknown flag --json; did you mean --format json?")
+			return usage("Unknown flag --json%s", problem.DidYouMean("--format json"))
 		}
 		if meant == "" {
 			meant = didYouMean(name, "--", names)
@@ -177,7 +160,7 @@ func expectedOf(flagType string) string {
 // near to it.
 func didYouMean(word, before string, known []string) string {
 	if nearest, ok := problem.Nearest(word, known); ok {
-		return "; did you mean " + before + nearest + "?"
+		return problem.DidYouMean(before + nearest)
 	}
 	return ""
 }

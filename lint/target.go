@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/problem"
 )
 
 // SettingsType is the type that a playbook's settings file is reported as. It
@@ -137,10 +138,7 @@ func (f *finder) identify(shown, file string) (Target, error) {
 	case filepath.Base(file) == engine.SettingsFile:
 		target.Type = SettingsType
 	case err != nil:
-		reason := UntoldType()
-		if meant := meantPath(place.Playbook, file); meant != "" {
-			reason += "; did you mean " + meant + "?"
-		}
+		reason := UntoldType() + problem.DidYouMean(meantPath(place.Playbook, file))
 		return Target{}, &ArgumentError{Path: shown, Reason: reason}
 	}
 	return target, nil

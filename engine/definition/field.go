@@ -249,9 +249,3 @@ func (r *reader) add(p problem.Problem) {
 
 // oneOf is the message for a value that is none of a few words.
 func oneOf(words []string) string { return "Expected one of " + strings.Join(words, ", ") }
-
-// orNear ends a message about an unknown word with the known one that it is
-// nearest to, if it is near to any.
-func orNear(name string, known []string) string {
-	return problem.OrNear(name, known)
-}

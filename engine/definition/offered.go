@@ -14,13 +14,13 @@ import (
 // NotConfigured says that a playbook has no tool server of a name, of those it
 // has.
 func NotConfigured(server string, known []string) string {
-	return "The tool server " + server + " is not configured for this playbook" + orNear(server, known)
+	return "The tool server " + server + " is not configured for this playbook" + problem.OrNear(server, known)
 }
 
 // NotAllowed says that the operator allows other tools of a server, such as the
 // known ones.
 func NotAllowed(of Tool, known []string) string {
-	return "The tool " + of.String() + " is not among those its server's allowed setting names" + orNear(of.Name, known)
+	return "The tool " + of.String() + " is not among those its server's allowed setting names" + problem.OrNear(of.Name, known)
 }
 
 // NotListed says that a server lists no tool of a name, of those it lists, and why
@@ -30,7 +30,7 @@ func NotListed(of Tool, known []string, why string) string {
 	if why != "" {
 		return message + ": " + why
 	}
-	return message + orNear(of.Name, known)
+	return message + problem.OrNear(of.Name, known)
 }
 
 // noServer says that the playbook has no such tool server; empty where it has it,

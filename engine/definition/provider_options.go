@@ -128,7 +128,7 @@ func providerOptions(r *reader, at place, into *Reasoning) {
 		case isGatewayNamespace(key.Name):
 			r.mapping(options)
 		default:
-			r.notOffered(options, "it is no provider's namespace and no gateway's name"+orNear(key.Name, namespaceNames()))
+			r.notOffered(options, "it is no provider's namespace and no gateway's name"+problem.OrNear(key.Name, namespaceNames()))
 		}
 	}
 	into.ProviderOptions, _ = at.node.Value().(*value.Object)
@@ -153,7 +153,7 @@ func (r *reader) checkOptions(at place, namespace Namespace) {
 		if known < 0 {
 			reason, listed := whyWithheld(key.Name)
 			if !listed {
-				reason = namespace.Name + " offers " + strings.Join(offered, ", ") + orNear(key.Name, offered)
+				reason = namespace.Name + " offers " + strings.Join(offered, ", ") + problem.OrNear(key.Name, offered)
 			}
 			r.notOffered(option, reason)
 			continue
@@ -165,7 +165,7 @@ func (r *reader) checkOptions(at place, namespace Namespace) {
 		for j, inner := range option.node.Keys {
 			if !slices.Contains(within, inner.Name) {
 				r.notOffered(place{node: option.node.Items[j], pointer: join(option.pointer, inner.Name), key: inner},
-					key.Name+" takes "+strings.Join(within, ", ")+orNear(inner.Name, within))
+					key.Name+" takes "+strings.Join(within, ", ")+problem.OrNear(inner.Name, within))
 			}
 		}
 	}

@@ -193,7 +193,7 @@ func (r *reader) replyRule(at, answer place) *ReplyRule {
 		part := place{node: at.node.Items[i], pointer: join(at.pointer, key.Name), key: key}
 		known := slices.IndexFunc(properties, func(p answerProperty) bool { return p.name == key.Name })
 		if known < 0 || !properties[known].isText {
-			message := key.Name + " is no property of output.schema" + orNear(key.Name, texts)
+			message := key.Name + " is no property of output.schema" + problem.OrNear(key.Name, texts)
 			if known >= 0 {
 				message = key.Name + " is no string in output.schema"
 			}
@@ -274,7 +274,7 @@ func (r *reader) replyWords(at place, property answerProperty, into map[string]s
 	}
 	for i, key := range at.node.Keys {
 		if !slices.Contains(property.values, key.Name) {
-			r.refuseKey(at, key.Name, problem.ReplyRule, key.Name+" is none of the values of "+property.name+orNear(key.Name, property.values))
+			r.refuseKey(at, key.Name, problem.ReplyRule, key.Name+" is none of the values of "+property.name+problem.OrNear(key.Name, property.values))
 			continue
 		}
 		list := place{node: at.node.Items[i], pointer: join(at.pointer, key.Name), key: key}

@@ -125,7 +125,7 @@ func (p *parser) unknownTag(t token) {
 		p.expectStray("end" + t.name)
 		return
 	}
-	p.report(t.begin, problem.UnknownTag, "Unknown tag "+shown(t.name)+"; did you mean "+nearest+"?")
+	p.report(t.begin, problem.UnknownTag, "Unknown tag "+shown(t.name)+problem.DidYouMean(nearest))
 	switch b := p.innermost(); {
 	case b != nil && nearest == "end"+b.tag.Name:
 		p.close()
