@@ -44,6 +44,9 @@ func run(root *cobra.Command, args []string, streams Streams) (code int) {
 	root.SetIn(streams.In)
 	help := &remembering{Writer: streams.Out}
 	root.SetOut(help)
+	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
+		root.SetOut(unquoting{help})
+	}
 	root.SetErr(streams.Err)
 	command, err := root.ExecuteC()
 	if err == nil {

@@ -4,6 +4,7 @@ package cli
 // engine and the files know.
 
 import (
+	"bytes"
 	"io"
 	"time"
 
@@ -85,6 +86,21 @@ func soon[T any](read func() T) (found T) {
 	case <-time.After(completionPatience):
 	}
 	return found
+}
+
+// unquoting takes from what is said of a flag the signs that mark the word for its
+// value, which only help reads. Each completion is one write.
+type unquoting struct{ to io.Writer }
+
+func (u unquoting) Write(line []byte) (int, error) {
+	shown := line
+	if bytes.HasPrefix(line, []byte("-")) {
+		shown = bytes.ReplaceAll(line, []byte("`"), nil)
+	}
+	if _, err := u.to.Write(shown); err != nil {
+		return 0, err
+	}
+	return len(line), nil
 }
 
 type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,7 +55,8 @@ func newEvents(a *app) *cobra.Command {
 	set.IntVar(&flags.last, "last", 0, "print the last `NUMBER` events only, of those that the other flags leave")
 	set.BoolVar(&flags.asJSON, "json", false, "print one JSON value: events")
 	command.RegisterFlagCompletionFunc("run", first(a.runIDs))
-	for _, name := range []string{"type", "since", "after", "last"} {
+	command.RegisterFlagCompletionFunc("type", a.eventTypes)
+	for _, name := range []string{"since", "after", "last"} {
 		command.RegisterFlagCompletionFunc(name, fixed())
 	}
 	command.AddCommand(newEventsShow(a))
@@ -108,6 +111,20 @@ func (a *app) events(flags historyFlags) (err error) {
 		fmt.Fprintf(a.Err, "%s: Data that ends with … is cut; %s events show NUMBER shows an event whole, and --json prints all\n", program, program)
 	}
 	return nil
+}
+
+// eventTypes completes the types of the events that there are.
+func (a *app) eventTypes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	types := soon(func() []string {
+		found := map[string]bool{}
+		runtime := a.runtime(runtimeFlags{}, "completion")
+		_ = eachEvent(runtime, engine.EventFilter{Limit: mostRuns}, func(event *engine.Event) error {
+			found[event.Type] = true
+			return nil
+		})
+		return slices.Sorted(maps.Keys(found))
+	})
+	return types, cobra.ShellCompDirectiveNoFileComp
 }
 
 // eachEvent gives the events of a filter in order, page after page.

@@ -74,6 +74,7 @@ func newMCP(a *app) *cobra.Command {
 	flags.runtimeFlags.add(command)
 	set.StringVar(&flags.http, "http", "", "serve on an `ADDRESS` of this machine, such as 127.0.0.1:4242; port 0 takes a free one")
 	set.StringVar(&flags.tokenFile, "token-file", "", "the `FILE` that holds the token of --http, in place of "+tokenVariable)
+	command.RegisterFlagCompletionFunc("http", fixed())
 	set.BoolVar(&flags.noWork, "no-work", false, "deliver no request, read no reply and expire nothing meanwhile")
 	return command
 }

@@ -58,6 +58,7 @@ func newRender(a *app) *cobra.Command {
 	set.StringVar(&flags.typeName, "type", "", "render the document as this `TYPE`: "+problem.AnyOf(engine.Types()))
 	set.BoolVar(&flags.asJSON, "json", false, "print one JSON value: what would be sent, or the rejection")
 	command.RegisterFlagCompletionFunc("type", types)
+	command.RegisterFlagCompletionFunc("now", fixed())
 	command.RegisterFlagCompletionFunc("set", a.inputFields)
 	return command
 }
