@@ -246,23 +246,34 @@ func afterBearer(before string) bool {
 	return len(before) >= len(word) && strings.EqualFold(before[len(before)-len(word):], word)
 }
 
-// withoutKeys replaces private keys in PEM form.
+// longestKeyHead is the most bytes of what a key in PEM form says of itself, such as
+// RSA PRIVATE KEY.
+const longestKeyHead = 64
+
+// withoutKeys replaces private keys in PEM form. It goes through the text once,
+// whatever stands in it.
 func withoutKeys(text string) string {
+	const begin = "-----BEGIN "
+	if !strings.Contains(text, begin) {
+		return text
+	}
+	var kept strings.Builder
 	for {
-		start := strings.Index(text, "-----BEGIN ")
-		if start < 0 {
-			return text
+		before, after, found := strings.Cut(text, begin)
+		kept.WriteString(before)
+		if !found {
+			return kept.String()
 		}
-		head, rest, ok := strings.Cut(text[start+len("-----BEGIN "):], "-----")
-		if !ok || !strings.HasSuffix(head, "PRIVATE KEY") {
-			after := start + len("-----BEGIN ")
-			return text[:after] + withoutKeys(text[after:])
+		head, rest, ok := strings.Cut(after, "-----")
+		if !ok || len(head) > longestKeyHead || !strings.HasSuffix(head, "PRIVATE KEY") {
+			kept.WriteString(begin)
+			text = after
+			continue
 		}
-		end := "-----END " + head + "-----"
-		if _, after, ok := strings.Cut(rest, end); ok {
-			text = text[:start] + Redacted + after
-		} else {
-			text = text[:start] + Redacted
+		kept.WriteString(Redacted)
+		_, text, ok = strings.Cut(rest, "-----END "+head+"-----")
+		if !ok {
+			return kept.String()
 		}
 	}
 }
