@@ -145,7 +145,7 @@ func (r *reader) word(at place, words []string) (string, bool) {
 			if curly(text) {
 				message = straightMessage
 			} else {
-				message += orNear(text, words)
+				message += problem.OrNear(text, words)
 			}
 		}
 	}
