@@ -17,7 +17,9 @@ func Around(folder string) Surroundings {
 	if folder == "" {
 		return Surroundings{}
 	}
-	return Surroundings{ToolServers: settings.ToolServerNames(folder)}
+	around := Surroundings{ToolServers: settings.ToolServerNames(folder)}
+	around.Gateways, around.Aliases = settings.ModelNames(folder)
+	return around
 }
 
 // Ask is Around with what the tool servers say when each is asked for its tools,

@@ -102,6 +102,10 @@ type Surroundings struct {
 	// ToolServers names the tool servers and connections the playbook may use; nil
 	// when that is not known, which is another thing than none.
 	ToolServers []string
+	// Gateways and Aliases are the gateways and the aliases of models that the
+	// settings file names; the environment may name others.
+	Gateways []string
+	Aliases  []string
 	// Connections are what those servers said when they were asked, each of them;
 	// nil when they were not asked.
 	Connections []Connection

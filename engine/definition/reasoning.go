@@ -3,6 +3,7 @@ package definition
 // This file is the type reasoning: its fields, and the rules between them.
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -150,7 +151,33 @@ func modelReference(r *reader, at place) string {
 		r.refuse(at, problem.ValueRange, "Expected provider/model, such as anthropic/claude-sonnet-4-5")
 		return ""
 	}
+	if meant := r.meantProvider(text, provider); meant != "" {
+		line, column := at.node.Line, at.node.Column
+		r.add(problem.Problem{
+			Line: line, Column: column, Pointer: at.pointer, Rule: problem.ValueRange, Severity: problem.Warning,
+			Message: "There is no provider named " + provider + problem.DidYouMean(meant+"/"+model),
+		})
+	}
 	return text
+}
+
+// providers are the built-in providers (model settings, "Model references").
+var providers = []string{"anthropic", "openai", "google", "azure", "bedrock", "bedrock-anthropic", "vertex", "vertex-anthropic"}
+
+// meantProvider gives the provider that an unknown one is nearly called; empty
+// where it is known, or near to none. A name with a digit is taken for a gateway's,
+// such as openai2, which the environment may configure.
+func (r *reader) meantProvider(reference, provider string) string {
+	if slices.Contains(providers, provider) || slices.Contains(r.around.Gateways, provider) || strings.ContainsAny(provider, "0123456789") {
+		return ""
+	}
+	for _, alias := range r.around.Aliases {
+		if alias == reference || strings.HasPrefix(alias, provider+"/") {
+			return ""
+		}
+	}
+	near, _ := problem.Nearest(provider, slices.Concat(providers, r.around.Gateways))
+	return near
 }
 
 // readOutput reads output and the rules between its keys (reasoning format,

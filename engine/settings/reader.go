@@ -117,8 +117,37 @@ func fieldsOf[T any](r *reader, at place, fields []field[T], into *T) bool {
 }
 
 func (r *reader) unknownKey(at place, key frontmatter.Key, known []string) {
-	r.add(at, key.Line, key.Column, value.Join(at.pointer, key.Name), problem.Refused, problem.UnknownKey, "Unknown key"+problem.OrNear(key.Name, known))
+	r.add(at, key.Line, key.Column, value.Join(at.pointer, key.Name), problem.Refused, problem.UnknownKey, "Unknown key"+meantKey(key.Name, known))
 }
+
+// meantKey ends the message about an unknown key with what was meant, where that
+// can be told.
+func meantKey(name string, known []string) string {
+	if near, ok := problem.Nearest(name, known); ok {
+		return problem.DidYouMean(near)
+	}
+	switch lower := strings.ToLower(name); {
+	case slices.ContainsFunc(variables, func(v variable) bool { return strings.EqualFold(v.name, name) }):
+		return "; it is a variable: set it in the environment"
+	case lower == "url" && slices.Contains(known, "base_url"):
+		return problem.DidYouMean("base_url")
+	case slices.Contains(known, "api_key") && slices.Contains([]string{"key", "token", "bearer"}, lower):
+		return problem.DidYouMean("api_key")
+	case slices.Contains(known, "headers") && !slices.Contains(known, "api_key") && slices.Contains([]string{"api_key", "apikey", "key", "token", "bearer", "auth", "authorization"}, lower):
+		return "; it goes into headers, such as Authorization: Bearer ${NAME}"
+	}
+	return ""
+}
+
+// isBareReference tells whether a text is the name of a variable as a shell takes
+// it, without braces.
+func isBareReference(text string) bool {
+	name, dollar := strings.CutPrefix(text, "$")
+	return dollar && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
+}
+
+// bareMessage is the message for such a text where only a reference is filled.
+const bareMessage = "Expected the name of a variable in braces: ${NAME}"
 
 // missing reports a key that a mapping lacks, where the mapping begins.
 func (r *reader) missing(at place, name, message string) {

@@ -267,6 +267,32 @@ func ToolServerNames(folder string) []string {
 	return names
 }
 
+// ModelNames gives what a playbook's settings file adds to the built-in providers:
+// the gateways' names and the aliases, as far as they can be told.
+func ModelNames(folder string) (gateways, aliases []string) {
+	source, err := readFile(filepath.Join(folder, FileName))
+	if err != nil || !bytes.Contains(source, []byte("model_")) {
+		return nil, nil
+	}
+	root, _ := frontmatter.ReadYAML(source)
+	if root == nil {
+		return nil, nil
+	}
+	if list := root.Get("model_gateways"); list != nil {
+		for _, gateway := range list.Items {
+			if name, ok := gateway.Get("name").Value().(string); ok {
+				gateways = append(gateways, name)
+			}
+		}
+	}
+	if names := root.Get("model_aliases"); names != nil {
+		for _, key := range names.Keys {
+			aliases = append(aliases, key.Name)
+		}
+	}
+	return gateways, aliases
+}
+
 func readFile(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

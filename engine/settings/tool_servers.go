@@ -157,6 +157,8 @@ func (r *reader) serverURL(at place, s *ToolServer) {
 		r.refuse(at, problem.ValueRange, "Expected "+referenceForm)
 	case isURL, r.offline && strings.HasPrefix(written, "${"): // the variable may hold all of the URL
 		s.URL = text
+	case isBareReference(written):
+		r.refuse(at, problem.ValueRange, bareMessage)
 	default:
 		r.refuse(at, problem.ValueRange, "Expected an http or https URL without a user")
 	}
