@@ -3,31 +3,31 @@ module github.com/beonauto/auto
 go 1.26.7
 
 require (
-	charm.land/bubbletea/v2 v2.1.1
-	charm.land/lipgloss/v2 v2.1.0
-	github.com/aws/aws-sdk-go-v2 v1.48.0
-	github.com/aws/aws-sdk-go-v2/config v1.33.18
-	github.com/charmbracelet/colorprofile v0.4.3
-	github.com/charmbracelet/x/ansi v0.11.9
-	github.com/getkin/kin-openapi v0.153.0
-	github.com/goccy/go-yaml v1.19.2
-	github.com/gofrs/flock v0.13.2
-	github.com/google/go-cmp v0.7.0
-	github.com/google/uuid v1.6.0
-	github.com/mark3labs/mcp-go v1.2.1
-	github.com/mattn/go-runewidth v0.0.31
-	github.com/osteele/liquid v1.9.2
-	github.com/rogpeppe/go-internal v1.16.0
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
-	github.com/spf13/cobra v1.10.2
-	github.com/spf13/pflag v1.0.10
-	github.com/xeipuuv/gojsonschema v1.2.0
-	go.etcd.io/bbolt v1.5.0
-	go.yaml.in/yaml/v4 v4.0.0
-	golang.org/x/crypto v0.58.0
-	golang.org/x/oauth2 v0.38.0
-	golang.org/x/sys v0.50.0
-	golang.org/x/term v0.48.0
+	charm.land/bubbletea/v2 v2.1.1 // the inbox: the terminal and its keys
+	charm.land/lipgloss/v2 v2.1.0 // the inbox: styles
+	github.com/aws/aws-sdk-go-v2 v1.48.0 // peer of the credentials of AWS, in tests
+	github.com/aws/aws-sdk-go-v2/config v1.33.18 // peer of the credentials of AWS, in tests
+	github.com/charmbracelet/colorprofile v0.4.3 // the inbox: which colours a terminal shows
+	github.com/charmbracelet/x/ansi v0.11.9 // the inbox: text with escape sequences
+	github.com/getkin/kin-openapi v0.153.0 // peer of engine/tool/openapi, in tests
+	github.com/goccy/go-yaml v1.19.2 // peer of engine/frontmatter, in tests
+	github.com/gofrs/flock v0.13.2 // locks that a process loses when it dies, on every system
+	github.com/google/go-cmp v0.7.0 // differences, in tests
+	github.com/google/uuid v1.6.0 // ids of runs, which sort by their time
+	github.com/mark3labs/mcp-go v1.2.1 // peer of the client and the server of MCP, in tests
+	github.com/mattn/go-runewidth v0.0.31 // the width of a report's text in a terminal
+	github.com/osteele/liquid v1.9.2 // peer of engine/liquid, in tests
+	github.com/rogpeppe/go-internal v1.16.0 // scripts of the command line, in tests
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // peer of engine/schema, in tests
+	github.com/spf13/cobra v1.10.2 // commands, help and completion
+	github.com/spf13/pflag v1.0.10 // the flags of cobra
+	github.com/xeipuuv/gojsonschema v1.2.0 // peer of engine/schema, in tests
+	go.etcd.io/bbolt v1.5.0 // the store
+	go.yaml.in/yaml/v4 v4.0.0 // front matter and settings as nodes with lines
+	golang.org/x/crypto v0.58.0 // PKCS#12, in which applications of Entra keep certificates
+	golang.org/x/oauth2 v0.38.0 // peer of the credentials of Google, in tests
+	golang.org/x/sys v0.50.0 // consoles of Windows, and the work of a thread in tests
+	golang.org/x/term v0.48.0 // whether a terminal is there, and how wide
 )
 
 require (
