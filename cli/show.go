@@ -50,8 +50,54 @@ func (a *app) showRun(flags eventsFlags, id string) (err error) {
 	if err != nil && !errors.Is(err, engine.ErrNoRun) {
 		return err
 	}
-	_, err = io.WriteString(a.Out, a.drawn(runtime, found, asked))
+	drawn := a.drawn(runtime, found, asked)
+	if found.Status != engine.RunSucceeded {
+		called, err := a.failedCall(runtime, id)
+		if err != nil {
+			return err
+		}
+		drawn += called
+	}
+	_, err = io.WriteString(a.Out, drawn)
 	return err
+}
+
+// failedCall is what the history holds of the call of a model without an answer that
+// a run could take; empty where there was none. A rejected run's record holds what was
+// spent alone, and no answer.
+func (a *app) failedCall(runtime *engine.Runtime, id string) (string, error) {
+	var called *engine.Event
+	err := eachEvent(runtime, engine.EventFilter{RunID: id, Type: "model_call_failed", Limit: mostRuns}, func(event *engine.Event) error {
+		called = event // of several attempts at the run, the last
+		return nil
+	})
+	if err != nil || called == nil {
+		return "", err
+	}
+	lines := []string{"model " + textAt(called.Data, "/model")}
+	if mode := textAt(called.Data, "/output_mode"); mode != "" {
+		lines = append(lines, "asked for JSON as "+mode)
+	}
+	if because := textAt(called.Data, "/because"); because != "" {
+		lines = append(lines, "failed as "+because)
+	}
+	judged := false
+	answer := func(which, pointer string) {
+		found, _ := value.Lookup(called.Data, pointer)
+		issues, _ := found.([]value.Value)
+		for _, issue := range issues {
+			at, _ := lookupText(issue, "/pointer")
+			detail, _ := lookupText(issue, "/detail")
+			judged = true
+			lines = append(lines, which+": "+issueText(problem.Issue{Pointer: at, Detail: detail}))
+		}
+	}
+	answer("the first answer", "/repair/issues")
+	answer("the last answer", "/issues")
+	if judged {
+		lines = append(lines, "No answer that was not taken is recorded")
+	}
+	return "\n" + a.section("Call", strings.Join(lines, "\n")), nil
 }
 
 // drawn is a run as a person reads it: its facts, then each text under its
