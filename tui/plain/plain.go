@@ -182,7 +182,7 @@ func (p *prompts) requests() error {
 		if err != nil {
 			return err
 		}
-		word := strings.ToLower(strings.TrimSpace(typed))
+		word := meant(typed)
 		switch word {
 		case "":
 		case "quit", "back":
@@ -206,6 +206,19 @@ func (p *prompts) requests() error {
 			return err
 		}
 	}
+}
+
+// keys are the keys of the screen, for those whose fingers know them, where a word is
+// asked for.
+var keys = map[string]string{"a": "answer", "?": "help", "q": "quit"}
+
+// meant is the word that a line is, where one of a few is asked for.
+func meant(typed string) string {
+	word := strings.ToLower(strings.TrimSpace(typed))
+	if long, is := keys[word]; is {
+		return long
+	}
+	return word
 }
 
 // first lists the requests at the start, which fails when they cannot be read.

@@ -330,3 +330,12 @@ func TestWhatWaitsOnThePersonIsReadOutFirst(t *testing.T) {
 		t.Errorf("heard:\n%s", heard)
 	}
 }
+
+func TestTheKeysOfTheScreen(t *testing.T) {
+	t.Parallel()
+	o := asks(t, `{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}}`)
+	heard := talk(t, o, "?", "1", "?", "a", "q", "yes", "q")
+	if len(o.given) != 1 || o.given[0] != `{"a":"q"}` || strings.Contains(heard, "Expected") {
+		t.Errorf("given %v\n%s", o.given, heard) // a key is a text where one is asked for
+	}
+}

@@ -32,7 +32,7 @@ func (p *prompts) request(runID string) error {
 		if err != nil {
 			return err
 		}
-		switch word := strings.ToLower(strings.TrimSpace(typed)); {
+		switch word := meant(typed); {
 		case word == "":
 		case word == "quit":
 			p.say("Goodbye.")
