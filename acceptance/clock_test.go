@@ -11,6 +11,7 @@ import (
 	"time"
 
 	engineclock "github.com/beonauto/auto/engine/clock"
+	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/settings"
 	"github.com/beonauto/auto/engine/store"
 	"github.com/beonauto/auto/engine/tool"
@@ -22,7 +23,6 @@ type clock struct {
 	lock      sync.Mutex
 	now       time.Time
 	deadlines map[*deadline]bool
-	begun     *sync.Cond // a deadline was set
 }
 
 type deadline struct {
@@ -32,9 +32,7 @@ type deadline struct {
 }
 
 func newClock() *clock {
-	c := &clock{now: time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC), deadlines: map[*deadline]bool{}}
-	c.begun = sync.NewCond(&c.lock)
-	return c
+	return &clock{now: time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC), deadlines: map[*deadline]bool{}}
 }
 
 func (c *clock) Now() time.Time {
@@ -55,17 +53,18 @@ func (c *clock) advance(while time.Duration) {
 }
 
 // await waits until somebody has something end after a while.
-func (c *clock) await(while time.Duration) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	for {
+func (c *clock) await(t *testing.T, while time.Duration) {
+	t.Helper()
+	patience.Until(t, func() bool {
+		c.lock.Lock()
+		defer c.lock.Unlock()
 		for d := range c.deadlines {
 			if d.while == while {
-				return
+				return true
 			}
 		}
-		c.begun.Wait()
-	}
+		return false
+	})
 }
 
 func (c *clock) Sleep(ctx context.Context, wait time.Duration) error {
@@ -81,7 +80,6 @@ func (c *clock) Within(ctx context.Context, while time.Duration) (context.Contex
 	defer c.lock.Unlock()
 	d := &deadline{while, c.now.Add(while), cancel}
 	c.deadlines[d] = true
-	c.begun.Broadcast()
 	return ctx, func() {
 		c.lock.Lock()
 		defer c.lock.Unlock()

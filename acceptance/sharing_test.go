@@ -72,7 +72,7 @@ func TestAWorkerStoppedInACall(t *testing.T) {
 	}()
 	patience.Receive(t, stops.reached)
 	stop()
-	p.await(5 * time.Second)
+	p.await(t, 5*time.Second)
 	p.advance(5 * time.Second)
 	if err := patience.Receive(t, done); err != nil {
 		t.Error(err)

@@ -131,7 +131,7 @@ func (r *reader) elsewhere(name string) string {
 	case "type", "kind":
 		return "; the folder or the ending of the file tells the type"
 	case "title", "summary":
-		return "; did you mean description?"
+		return problem.DidYouMean("description")
 	case "version":
 		return "; each change to a document makes a version"
 	case "prompt", "template", "message", "user", "body", "text", "content", "question":

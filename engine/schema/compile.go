@@ -187,9 +187,9 @@ func (c *compiler) subschema(at *spot, level int) *subschema {
 			message := "Expected a schema: a mapping, true or false"
 			name, _ := at.node.Value().(string)
 			if _, known := typeNamed(name); known {
-				message += "; did you mean { type: " + name + " }?"
+				message += problem.DidYouMean("{ type: " + name + " }")
 			} else if meant := foreignType(name); meant != "" {
-				message += "; did you mean { type: " + meant + " }?"
+				message += problem.DidYouMean("{ type: " + meant + " }")
 			}
 			c.wrong(at, problem.SchemaValue, message)
 		}
