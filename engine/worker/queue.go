@@ -5,6 +5,8 @@ package worker
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"time"
 )
 
@@ -66,11 +68,14 @@ func (w *Worker) fill(calls context.Context, q *queue) {
 }
 
 func (w *Worker) run(calls context.Context, q *queue, j *job) {
-	err := j.do(calls)
+	fault, err := j.attempt(calls)
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	if err != nil && w.failure == nil {
 		w.failure = err
+	}
+	if fault != "" && w.fault == "" {
+		w.fault, w.ending = fault, true
 	}
 	delete(w.jobs, j.key)
 	q.active--
@@ -80,6 +85,17 @@ func (w *Worker) run(calls context.Context, q *queue, j *job) {
 	}
 	close(w.changed)
 	w.changed = make(chan struct{})
+}
+
+// attempt does the job. A panic in it comes back as words, with where it was: it is
+// thrown again where the work was asked for, whose caller can report it in order.
+func (j *job) attempt(calls context.Context) (fault string, err error) {
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			fault = fmt.Sprintf("%v\n%s", thrown, debug.Stack())
+		}
+	}()
+	return "", j.do(calls)
 }
 
 // overdue gives the keys of jobs whose requests have expired, once each. Those that
@@ -120,9 +136,12 @@ func (w *Worker) drain() {
 	}
 }
 
-// failed gives the first error that a job met.
+// failed gives the first error that a job met. It panics where a job did.
 func (w *Worker) failed() error {
 	w.lock.Lock()
 	defer w.lock.Unlock()
+	if w.fault != "" {
+		panic(w.fault)
+	}
 	return w.failure
 }

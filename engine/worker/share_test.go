@@ -149,6 +149,30 @@ func TestWorkThatIsStopped(t *testing.T) {
 	d.sound()
 }
 
+// A panic in a call is thrown where the work was asked for: in a goroutine of its own
+// it would end a process that has the terminal to put back.
+func TestWorkThrowsWhatItsCallsThrow(t *testing.T) {
+	t.Parallel()
+	for name, work := range map[string]func(*desk) error{
+		"tick": func(d *desk) error { _, err := d.Tick(t.Context()); return err },
+		"work": func(d *desk) error { return d.Work(t.Context(), nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			d.ask("r-1", approval)
+			d.chat.will("post_message", reply{during: func() { panic("the chat is beside itself") }})
+			defer func() {
+				thrown, _ := recover().(string)
+				if !strings.HasPrefix(thrown, "the chat is beside itself\n") || !strings.Contains(thrown, "share_test.go:") {
+					t.Errorf("it throws %q", thrown)
+				}
+			}()
+			t.Errorf("it throws nothing: %v", work(d))
+		})
+	}
+}
+
 // Requests of other processes are met, since the store is never left alone for more
 // than a second.
 func TestWorkLooksAgain(t *testing.T) {

@@ -80,6 +80,7 @@ type Worker struct {
 	count   int               // jobs that were begun so far
 	changed chan struct{}     // closed when a job ended; made anew each time
 	failure error             // the first error of the store that a job met
+	fault   string            // the first panic of a job, with where it was
 	ending  bool              // no job is begun any more
 	hurried bool              // the store is tried a few times only
 }
@@ -161,7 +162,7 @@ func (w *Worker) keepOn(ctx, calls context.Context, until func() (bool, error)) 
 func (w *Worker) begin(hurried bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
-	w.ending, w.hurried, w.failure = false, hurried, nil
+	w.ending, w.hurried, w.failure, w.fault = false, hurried, nil, ""
 }
 
 // calls gives the context of the calls of tools: it outlives ctx for as long as
