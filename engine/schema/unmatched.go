@@ -11,12 +11,12 @@ import (
 // object cannot have, and one that looks like a property that is there.
 func Unmatched(s *Schema) []problem.Problem {
 	var warnings []problem.Problem
-	left := &guesses{left: mostGuesses}
+	left, said := &guesses{left: mostGuesses}, 0
 	var check func(s *subschema)
 	check = func(s *subschema) {
 		if o := s.object; o != nil && len(o.names) > 0 {
 			for i, name := range o.required {
-				if o.properties[name] != nil {
+				if o.properties[name] != nil || said > maxSaid {
 					continue
 				}
 				message := clip(name) + " is required, and is none of the properties" + left.at(name, o.names)
@@ -25,7 +25,11 @@ func Unmatched(s *Schema) []problem.Problem {
 				} else if len(name) < shortestSlip || !likely(name, o) {
 					continue
 				}
-				warnings = append(warnings, requiredName(s, i, message))
+				warning := requiredName(s, i, message)
+				if said += len(warning.Pointer) + len(message); said > maxSaid {
+					return
+				}
+				warnings = append(warnings, warning)
 			}
 		}
 		for _, within := range s.within {
