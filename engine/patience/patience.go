@@ -8,6 +8,7 @@ package patience
 import (
 	"context"
 	"os/exec"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -16,8 +17,8 @@ import (
 // the tests of a package have together.
 const Longest = 4 * time.Minute
 
-// afterwards is how long a process's output is read when the process has ended: one
-// that it started may still hold it.
+// afterwards is how long a process's output is read when the process has ended, which
+// one that it started may still hold, and how long one that was asked may stand.
 const afterwards = time.Minute
 
 // often is how long is waited between two looks at a condition.
@@ -32,7 +33,8 @@ func Context(t testing.TB) context.Context {
 }
 
 // Command gives a process that is still to be started. It is killed when its test
-// has ended, and when Longest is over, which fails the test.
+// has ended. When Longest is over, the test fails, and the process is asked where it
+// stands first, which a program in Go answers on its standard error.
 func Command(t testing.TB, program string, arguments ...string) *exec.Cmd {
 	t.Helper()
 	ctx := Context(t)
@@ -41,6 +43,9 @@ func Command(t testing.TB, program string, arguments ...string) *exec.Cmd {
 	command.Cancel = func() error {
 		if ctx.Err() == context.DeadlineExceeded {
 			t.Errorf("%s is killed: it did not end within %v", command, Longest)
+			if command.Process.Signal(syscall.SIGQUIT) == nil {
+				return nil // what is not ended by that is killed afterwards
+			}
 		}
 		return command.Process.Kill()
 	}
