@@ -8,11 +8,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
+	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/beonauto/auto/engine"
 	"github.com/beonauto/auto/engine/definition"
@@ -52,20 +50,7 @@ func TestConnectedFixtures(t *testing.T) {
 			t.Parallel()
 			got := "offline:\n" + reportOf(t, lint.Options{Dir: connectedFixtures, Paths: []string{name}, All: true}) +
 				"\nconnected:\n" + reportOf(t, lint.Options{Dir: connectedFixtures, Paths: []string{name}, All: true, Connect: connect, Excerpts: true})
-			expected := document[:len(document)-len(".md")] + ".txt"
-			if *update {
-				if err := os.WriteFile(expected, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(expected)
-			if err != nil {
-				t.Fatalf("%v; write it with -update and read it", err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("the reports are not the expected ones (-want +got):\n%s", diff)
-			}
+			expect(t, strings.TrimSuffix(document, ".md")+".txt", got)
 		})
 	}
 }

@@ -69,8 +69,12 @@ func checkFixture(t *testing.T, base string, names []string) {
 		Dir: filepath.Dir(base), Paths: []string{filepath.Base(base) + ".md"},
 		Type: names[0], All: true,
 	}
-	got := reportOf(t, options)
-	expected := base + ".txt"
+	expect(t, base+".txt", reportOf(t, options))
+}
+
+// expect compares a report with the expected one, which stands in a file.
+func expect(t *testing.T, expected, got string) {
+	t.Helper()
 	if *update {
 		if err := os.WriteFile(expected, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
