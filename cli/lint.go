@@ -65,7 +65,7 @@ func newLint(a *app) *cobra.Command {
 	set.BoolVar(&flags.all, "all", false, "report every problem of a document, not only the first 20")
 	set.BoolVar(&flags.connect, "connect", false, "ask the configured tool servers for their tools too")
 	set.BoolVar(&flags.strict, "strict", false, "fail on warnings too")
-	set.StringArrayVar(&flags.ignore, "ignore", nil, "leave out the warnings of this `RULE` (repeatable)")
+	set.StringArrayVar(&flags.ignore, "ignore", nil, "leave out the warnings of this `RULE`, or of several with commas (repeatable)")
 	set.StringVar(&flags.typeName, "type", "", "check every file as this `TYPE`: "+problem.AnyOf(engine.Types()))
 	set.StringVar(&flags.stdinFilename, "stdin-filename", "", "the `NAME` that standard input goes by, which also tells its type")
 	command.RegisterFlagCompletionFunc("format", fixed(describedFormats()...))
@@ -86,25 +86,25 @@ func describedWarnings() []string {
 	return list
 }
 
-// ignored gives the rules that --ignore names.
+// ignored gives the rules that --ignore names, each time one or several with commas.
 func ignored(names []string) ([]problem.Rule, error) {
 	var rules []problem.Rule
 	var known []string
 	for _, rule := range problem.WarningRules() {
 		known = append(known, string(rule))
 	}
-	for _, name := range names {
-		switch refuses := slices.ContainsFunc(problem.Rules, func(of problem.RuleText) bool { return string(of.Rule) == name }); {
+	for _, name := range strings.FieldsFunc(strings.Join(names, ","), func(r rune) bool { return r == ',' || r == ' ' }) {
+		refuses := slices.ContainsFunc(problem.Rules, func(of problem.RuleText) bool { return string(of.Rule) == name })
+		warn := "; the rules that warn are " + strings.Join(known, ", ")
+		switch meant := didYouMean(name, "", known); {
 		case slices.Contains(known, name):
 			rules = append(rules, problem.Rule(name))
 		case refuses:
-			return nil, usage("--ignore: %s cannot be ignored: what breaks it is refused, and no warning; the rules that warn are %s", name, strings.Join(known, ", "))
+			return nil, usage("--ignore: %s cannot be ignored: what breaks it is refused, and no warning%s", name, warn)
+		case meant != "":
+			return nil, usage("--ignore: Unknown rule %s%s", name, meant)
 		default:
-			near, _ := problem.Nearest(name, known)
-			if near == "" {
-				return nil, usage("--ignore: Unknown rule %s; the rules that warn are %s", name, strings.Join(known, ", "))
-			}
-			return nil, usage("--ignore: Unknown rule %s%s", name, problem.DidYouMean(near))
+			return nil, usage("--ignore: Unknown rule %s%s", name, warn)
 		}
 	}
 	return rules, nil
@@ -128,44 +128,14 @@ func listFormats() string {
 }
 
 func (a *app) lint(ctx context.Context, flags lintFlags, paths []string) error {
-	format, ok := report.ByName(flags.format)
-	if !ok {
-		return usage("--format: Expected one of %s", strings.Join(report.Names(), ", "))
-	}
-	if err := checkType(flags.typeName); err != nil {
-		return err
-	}
-	if flags.stdinFilename != "" && !slices.Contains(paths, "-") {
-		return usage("--stdin-filename: Expected the path - beside it")
-	}
-	ignore, err := ignored(flags.ignore)
+	format, options, err := a.lintOptions(flags, paths)
 	if err != nil {
 		return err
 	}
 	printer := format.New(a.Out, report.Options{Colour: a.useColour(), Version: thisBuild().Version})
-	remarker, remarks := printer.(report.Remarker)
-	options := lint.Options{
-		Dir: a.Dir, Paths: paths, Type: flags.typeName, Ignore: ignore,
-		Stdin: a.In, StdinFilename: flags.stdinFilename,
-		All: flags.all, Excerpts: format.Excerpts,
-		PassedOver: func(path, meant string) {
-			reason := "Not checked: " + lint.NoDefinition() + problem.DidYouMean(meant)
-			fmt.Fprintf(a.Err, "%s: %s: %s\n", program, report.Visible(path), report.Visible(reason))
-			if remarks {
-				remarker.Remark(path, reason, false)
-			}
-		},
-	}
-	targets, err := lint.Find(options)
+	targets, err := a.found(options, printer)
 	if err != nil {
-		if remarks {
-			remarkFaults(remarker, err)
-			printer.Close(lint.Summary{})
-		}
 		return err
-	}
-	if len(targets) == 0 {
-		fmt.Fprintf(a.Err, "%s: No definitions found; a definition is a file such as reasoning/review.md or review.reasoning.md\n", program)
 	}
 	if a.Env("GOGC") == "" {
 		// A check makes much garbage and keeps little of it: at this rate it takes
@@ -199,6 +169,48 @@ func (a *app) lint(ctx context.Context, flags lintFlags, paths []string) error {
 	}
 	asked.remark()
 	return verdict(summary, flags.strict)
+}
+
+// lintOptions gives what the flags ask for, and the format to report it in.
+func (a *app) lintOptions(flags lintFlags, paths []string) (format report.Format, options lint.Options, err error) {
+	format, ok := report.ByName(flags.format)
+	if !ok {
+		return format, options, usage("--format: Expected one of %s", strings.Join(report.Names(), ", "))
+	}
+	if err := checkType(flags.typeName); err != nil {
+		return format, options, err
+	}
+	if flags.stdinFilename != "" && !slices.Contains(paths, "-") {
+		return format, options, usage("--stdin-filename: Expected the path - beside it")
+	}
+	ignore, err := ignored(flags.ignore)
+	return format, lint.Options{
+		Dir: a.Dir, Paths: paths, Type: flags.typeName, Ignore: ignore,
+		Stdin: a.In, StdinFilename: flags.stdinFilename,
+		All: flags.all, Excerpts: format.Excerpts,
+	}, err
+}
+
+// found gives what is to be checked, and says on standard error, and in a report that
+// takes remarks, what is not.
+func (a *app) found(options lint.Options, printer report.Printer) ([]lint.Target, error) {
+	remarker, remarks := printer.(report.Remarker)
+	options.PassedOver = func(path, meant string) {
+		reason := "Not checked: " + lint.NoDefinition() + problem.DidYouMean(meant)
+		fmt.Fprintf(a.Err, "%s: %s: %s\n", program, report.Visible(path), report.Visible(reason))
+		if remarks {
+			remarker.Remark(path, reason, false)
+		}
+	}
+	targets, err := lint.Find(options)
+	switch {
+	case err != nil && remarks:
+		remarkFaults(remarker, err)
+		printer.Close(lint.Summary{})
+	case err == nil && len(targets) == 0:
+		fmt.Fprintf(a.Err, "%s: No definitions found; a definition is a file such as reasoning/review.md or review.reasoning.md\n", program)
+	}
+	return targets, err
 }
 
 // remarkFaults tells a report of each path that nothing can be checked at.
