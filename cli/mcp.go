@@ -64,8 +64,7 @@ func newMCP(a *app) *cobra.Command {
 			}
 			root, ok := engine.PlaybookRoot(folder)
 			if !ok {
-				return unmet("%s is in no playbook: no %s is in it or above it; name the folder of one, as in auto mcp FOLDER, or make one with auto init",
-					visible(named), engine.SettingsFile)
+				return unmet("%s; name the folder of one, as in auto mcp FOLDER, or make one with auto init", inNoPlaybook(visible(named)))
 			}
 			return a.mcp(command.Context(), flags, root)
 		},

@@ -70,7 +70,7 @@ func (a *app) new(typeName, name string, asJSON bool) error {
 	}
 	root, ok := engine.PlaybookRoot(a.folder())
 	if !ok {
-		return unmet("The working folder is in no playbook: no %s is in it or above it; make one with auto init", engine.SettingsFile)
+		return unmet("%s; make one with auto init", inNoPlaybook("The working folder"))
 	}
 	var missing *engine.NotFoundError
 	if path, _, err := engine.FindDefinition(root, typeName+"/"+name); !errors.As(err, &missing) {

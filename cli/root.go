@@ -64,7 +64,6 @@ func newRoot(streams *Streams) *cobra.Command {
 			command.GroupID = group.title
 			root.AddCommand(command)
 		}
-		root.SetHelpCommandGroupID(group.title)
 	}
 	root.SetHelpCommand(newHelp(root))
 	root.SetHelpFunc(printHelp)

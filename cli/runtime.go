@@ -35,7 +35,12 @@ func (a *app) outside(flags runtimeFlags) string {
 	if _, inside := engine.PlaybookRoot(a.folder()); inside || flags.store != "" || a.Env("AUTO_STORE") != "" {
 		return ""
 	}
-	return "; the working folder is in no playbook: no " + engine.SettingsFile + " is in it or above it"
+	return "; the " + inNoPlaybook("working folder")
+}
+
+// inNoPlaybook says that a folder is in no playbook.
+func inNoPlaybook(folder string) string {
+	return folder + " is in no playbook: no " + engine.SettingsFile + " is in it or above it"
 }
 
 // outsideOf is outside for a runtime that is open.

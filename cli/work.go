@@ -53,7 +53,7 @@ func newWork(a *app) *cobra.Command {
 func (a *app) work(ctx context.Context, flags workFlags) (err error) {
 	if a.outside(flags.runtimeFlags) != "" {
 		// A line of cron that names the wrong folder would pass for one with nothing to do.
-		return usage("The working folder is in no playbook: no %s is in it or above it", engine.SettingsFile)
+		return unmet("%s", inNoPlaybook("The working folder"))
 	}
 	runtime := a.runtime(flags.runtimeFlags, "work")
 	defer closing(runtime, &err)
