@@ -108,6 +108,7 @@ func (m *Inbox) toForm(msg tea.Msg) tea.Cmd {
 	if m.form == nil || m.sending {
 		return nil
 	}
+	m.form.SetOver(m.isOver())
 	var cmd tea.Cmd
 	m.form, cmd = m.form.Update(msg)
 	switch m.form.State() {
@@ -126,6 +127,11 @@ func (m *Inbox) toForm(msg tea.Msg) tea.Cmd {
 		return tea.Batch(cmd, m.follow())
 	}
 	return cmd
+}
+
+// isOver tells whether the request of the form takes no answer any more.
+func (m *Inbox) isOver() bool {
+	return m.endingOf(m.formOf.RunID) != nil || !m.formOf.Expires.After(m.options.Now())
 }
 
 // send sends the answer that the person confirmed.

@@ -18,7 +18,7 @@ func TestNamesOfAnAnswerStandInAColumn(t *testing.T) {
 	r.shows(
 		" go             one of Yes, No ",
 		"                Whether it goes on ",
-		" launch_budget  a whole number (at least 0), optional ",
+		" launch_budget  an integer (at least 0), optional ",
 		" contact        fields of its own, optional ",
 		"   e_mail       text (an email address), optional ",
 		" a_name_that_is_longer_than_any_column_may_be_on_a_screen ",
@@ -27,7 +27,7 @@ func TestNamesOfAnAnswerStandInAColumn(t *testing.T) {
 	r = drive(t, d, 40, 24, plain())
 	r.press("enter", "G")
 	r.whole()
-	r.shows(" launch_budget  a whole number (at", "   e_mail       text (an email")
+	r.shows(" launch_budget  an integer (at", "   e_mail       text (an email")
 	d.requests[3].AnswerSchema = schemaOf(`{"enum":["a","b"]}`)
 	r = drive(t, d, 80, 24, plain())
 	r.press("enter")

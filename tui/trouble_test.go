@@ -29,9 +29,12 @@ func TestAnsweredElsewhereWhileTheFormIsOpen(t *testing.T) {
 	if !strings.Contains(r.copied, `"note": "Name the role"`) {
 		t.Errorf("copied %q", r.copied)
 	}
-	r.press("ctrl+s", "enter") // sends all the same
-	r.shows("The answer was not taken: The request took another answer", "Name the role")
-	r.press("esc")
+	r.shows(" answered ")
+	r.hides("expires in")
+	r.press("ctrl+s")
+	r.shows("What you typed; nothing is sent", "Note: Name the role", "[ Back ]")
+	r.hides("Send", "What will be sent")
+	r.press("tab", "enter", "esc")
 	r.shows("Answered by Sam", `"verdict": "approve"`, "Your draft, which was not sent")
 	r.press("a")
 	r.shows("It takes no answer any more")
@@ -39,6 +42,58 @@ func TestAnsweredElsewhereWhileTheFormIsOpen(t *testing.T) {
 	if !strings.Contains(r.copied, "Name the role") {
 		t.Errorf("copied %q", r.copied)
 	}
+}
+
+func TestTheReviewOffersNoSendOnceTheRequestIsOver(t *testing.T) {
+	t.Parallel()
+	for how, says := range map[desk.How][2]string{
+		desk.Answered: {" answered ", "Answered by Sam"}, desk.Cancelled: {" cancelled ", "Cancelled"},
+		desk.Expired: {" expired ", "Expired without an answer"}, desk.Gone: {" deleted ", "Deleted with its run"},
+	} {
+		for _, size := range [][2]int{{80, 24}, {120, 30}, {40, 16}} {
+			r := drive(t, office(), size[0], size[1], plain())
+			r.press("a", "r", "enter")
+			r.write("Name the role")
+			r.press("ctrl+s")
+			r.shows("What will be sent", "[ Send ]")
+			r.desk.end(r.desk.requests[3].RunID, &desk.Ending{How: how, By: "Sam", Answer: schemaOf(`{"verdict":"approve"}`)})
+			r.pass(time.Second)
+			r.shows(says[0], says[1], "What you typed; nothing is sent", "Note: Name the role", "[ Back ]", "ctrl+y")
+			r.hides("[ Send ]", "What will be sent", "expires in", "2d left", "enter send")
+			r.whole()
+			r.press("ctrl+y")
+			if !strings.Contains(r.copied, `"note": "Name the role"`) {
+				t.Errorf("copied %q", r.copied)
+			}
+			r.press("tab", "enter")
+			r.shows("│ Name the role")
+			r.press("esc")
+			r.shows(says[1])
+			if len(r.desk.answers) > 0 {
+				t.Errorf("sent %v", r.desk.answers)
+			}
+		}
+	}
+	// Its time is over, and nobody has ended it yet.
+	r := drive(t, office(), 80, 24, plain())
+	r.press("a", "r", "ctrl+s")
+	r.shows("[ Send ]")
+	*r.desk.now = r.desk.now.Add(60 * time.Hour) // without a look at the screen
+	r.press("enter")
+	r.shows("its time is over", "(•) revise")
+	if len(r.desk.answers) > 0 {
+		t.Errorf("sent %v", r.desk.answers)
+	}
+}
+
+func TestAnsweredElsewhereAndNotKnownYet(t *testing.T) {
+	t.Parallel()
+	r := drive(t, office(), 80, 24, plain())
+	r.press("a", "r", "enter")
+	r.write("Name the role")
+	r.desk.end(r.desk.requests[3].RunID, &desk.Ending{How: desk.Answered, Answer: schemaOf(`{"verdict":"approve"}`), By: "Sam"})
+	r.press("ctrl+s", "enter")
+	r.shows("The answer was not taken: The request took another answer", "Answered by Sam", "Name the role")
 }
 
 func TestExpiresUnderTheReadersEyes(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/beonauto/auto/tui/cells"
+	"github.com/beonauto/auto/tui/desk"
 	"github.com/beonauto/auto/tui/list"
 	"github.com/beonauto/auto/tui/markdown"
 	"github.com/beonauto/auto/tui/reader"
@@ -107,15 +108,25 @@ func (m *Inbox) formAt() (x, y int) {
 	return 1, y
 }
 
+// over says in a word or two that a request takes no answer any more.
+var over = map[desk.How]string{
+	desk.Answered: "answered", desk.Expired: "expired", desk.Cancelled: "cancelled",
+	desk.Undelivered: "given up", desk.Delivered: "delivered", desk.Gone: "deleted", desk.Ended: "ended",
+}
+
 func (m *Inbox) formLines() []string {
 	m.form.SetSize(m.formSize())
+	m.form.SetOver(m.isOver())
 	q := m.formOf
 	left, open := when.Left(q.Expires, m.options.Now())
 	right := m.theme.Dim.Render("expires in " + left)
 	if m.width < roomyWidth {
 		right = m.theme.Dim.Render(when.Short(q.Expires.Sub(m.options.Now())) + " left")
 	}
-	if !open {
+	switch ending := m.endingOf(q.RunID); {
+	case ending != nil:
+		right = m.theme.Caution.Render(over[ending.How])
+	case !open:
 		right = m.theme.Bad.Render("its time is over")
 	}
 	lines := []string{m.title(m.path("answer ", q.Name), right)}

@@ -135,6 +135,10 @@ func rows(text string, width, wanted int) []row {
 			all = append(all, row{start, space})
 			start = space
 			used, space = widthOf(text[start:i]), -1
+			if used+wide > width { // a character of several cells, too wide beside its word
+				all = append(all, row{start, i})
+				start, used = i, 0
+			}
 		case used+wide > width:
 			all = append(all, row{start, i})
 			start, used, space = i, 0, -1
@@ -264,9 +268,14 @@ func (f *Form) cut(e *plan.Entry, to int) {
 
 // paste puts what was pasted into the field where the person is.
 func (f *Form) paste(text string) {
-	s := f.here()
 	text = clean(text)
+	if s := f.here(); s.kind == addStop && text != "" {
+		f.add(s.entry) // which says it when there can be none
+	}
+	s := f.here()
 	switch {
+	case s.kind == reviewStop:
+		f.said = "Nothing is typed here: shift+tab goes back to the fields"
 	case s.kind != fieldStop:
 	case s.entry.Field.Kind == plan.Choice:
 		f.filterBy(s.entry, f.markOf(s.entry).filter+firstLine(text))

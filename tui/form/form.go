@@ -62,6 +62,7 @@ type Form struct {
 	refused map[*plan.Entry]string // what the runtime refused, until the entry changes
 	outside []problem.Issue        // what it refused that is no entry's
 	costly  bool                   // the whole answer is checked in the review alone
+	over    bool                   // the request takes no answer any more
 
 	stops []stop
 	focus int
@@ -199,7 +200,18 @@ func (f *Form) problemOf(e *plan.Entry) string {
 	if !e.Touched && !(e.Given() && e.Field.Kind != plan.Object && e.Field.Kind != plan.List) {
 		return ""
 	}
+	if f.beginsItemOf(e) {
+		return ""
+	}
 	return f.wrong[e]
+}
+
+// beginsItemOf tells whether the person is in an item of a list in which nothing was
+// given yet: it is left out as long as that is so, and the list is judged once it is
+// not.
+func (f *Form) beginsItemOf(list *plan.Entry) bool {
+	item := itemAround(f.here().entry)
+	return item != nil && item.Parent == list && !item.Given()
 }
 
 // Update takes a message. Messages that mean nothing to a form change nothing. Those

@@ -104,6 +104,9 @@ func TestAnswering(t *testing.T) {
 		{"items move", `{"type":"array","items":{"type":"string","maxLength":9}}`, []string{"enter", "'a", "enter", "enter", "'b", "alt+up", "tab", "tab"}, `["b","a"]`},
 		{"items go", `{"type":"array","items":{"type":"string","maxLength":9}}`, []string{"enter", "'a", "enter", "enter", "'b", "up", "ctrl+d"}, `["b"]`},
 		{"a blank item is left out", `{"type":"array","items":{"type":"string","maxLength":9}}`, []string{"enter", "enter", "enter", "'b"}, `["b"]`},
+		{"a letter begins an item", `{"type":"array","minItems":1,"items":{"type":"string","maxLength":9}}`, []string{"'ab", "tab", "'c d"}, `["ab","c d"]`},
+		{"a letter begins an item of fields", `{"type":"array","items":{"type":"object","properties":{"name":{"type":"string","maxLength":9}}}}`, []string{"'Zoë"}, `[{"name":"Zoë"}]`},
+		{"a letter begins a chosen item", `{"type":"array","items":{"enum":["red","blue"]}}`, []string{"'b", "tab", "'r"}, `["blue","red"]`},
 		{"an empty list, said so", `{"type":"object","properties":{"l":{"type":"array","items":{"type":"number"}}}}`, []string{"ctrl+n"}, `{"l":[]}`},
 		{"JSON in its field", `{"type":"object","properties":{"labels":{"type":"object","additionalProperties":{"type":"string"}}}}`, []string{`'{"a": "b"}`}, `{"labels":{"a":"b"}}`},
 		{"an object of one value that is always the same", `{"type":"object","required":["kind","n"],"properties":{"kind":{"const":"brief"},"n":{"type":"integer"}}}`, []string{"'3"}, `{"kind":"brief","n":3}`},
@@ -125,6 +128,37 @@ func TestProblemsAreShownWhereThePersonWas(t *testing.T) {
 	d.press("backspace", "backspace", "backspace", "backspace", "backspace", "'12e").shows("✗ Expected number")
 	d.press("tab", "'2026").shows("✗ Expected at least 10 characters", "4 of at least 10 characters")
 	d.press("'-10-31").hides("at least 10 characters").is(form.Editing)
+}
+
+func TestAListIsJudgedWhenAnItemIsNotBeingBegun(t *testing.T) {
+	t.Parallel()
+	const least = `{"type":"array","minItems":2,"items":{"type":"string","maxLength":9}}`
+	d := drive(t, least, form.Options{}).press("tab").shows("✗ Expected at least 2 items").press("shift+tab", "enter").hides("✗")
+	d.press("'a").shows("✗ Expected at least 2 items").press("tab", "enter").hides("✗ Expected at least").press("'b").hides("✗")
+	d.press("ctrl+d").shows("✗ Expected at least 2 items").press("enter", "tab", "tab").shows("✗ Expected at least 2 items")
+}
+
+func TestNothingTypedIsSilentlyLost(t *testing.T) {
+	t.Parallel()
+	d := drive(t, `{"type":"array","maxItems":1,"items":{"type":"string","maxLength":9}}`, form.Options{})
+	d.Update(tea.PasteMsg{Content: "pasted"})
+	d.wants(`["pasted"]`).press("tab", "'x").shows("The list takes no more items").press("tab", "'x").shows("Nothing is typed here")
+	d.wants(`["pasted"]`)
+}
+
+// What was typed for a request that takes no answer any more is shown, complete or not.
+func TestARequestThatIsOverTakesNothing(t *testing.T) {
+	t.Parallel()
+	d := drive(t, `{"type":"object","required":["days","note"],"properties":{"days":{"type":"integer"},"note":{"type":"string","maxLength":90}}}`, form.Options{})
+	d.press("'12x", "ctrl+s").shows("Not ready to send")
+	d.SetOver(true)
+	d.shows("What you typed; nothing is sent", `"days": "12x"`, "[ Back ]").hides("Send ")
+	d.press("enter").is(form.Editing).press("tab", "'Fine", "ctrl+s").shows(`"note": "Fine"`).press("tab", "left", "enter").is(form.Editing)
+	lines := strings.Split(d.press("ctrl+s").plain(), "\n")
+	d.Update(tea.MouseClickMsg{X: 3, Y: len(lines) - 1, Button: tea.MouseLeft})
+	d.is(form.Editing).press("ctrl+s")
+	d.SetOver(false)
+	d.shows("Not ready to send")
 }
 
 func TestTheReviewLeadsBackToProblems(t *testing.T) {

@@ -18,7 +18,7 @@ type Key struct {
 // first.
 func (f *Form) Keys() []Key {
 	if f.state == Reviewing {
-		return f.review.keys()
+		return f.reviewKeys()
 	}
 	keys := append([]Key{}, f.keysHere()...)
 	s := f.here()
@@ -123,6 +123,12 @@ func (f *Form) stopKey(s stop, key, text string) bool {
 	switch {
 	case s.kind == addStop && (key == "enter" || key == "space" || key == "+"):
 		f.add(s.entry)
+	case s.kind == addStop && text != "":
+		if f.add(s.entry) {
+			f.stopKey(f.here(), key, text)
+		}
+	case s.kind == reviewStop && text != "" && key != "space":
+		f.said = "Nothing is typed here: shift+tab goes back to the fields"
 	case s.kind != fieldStop:
 		return false
 	case s.entry.Field.Kind == plan.Choice:

@@ -80,6 +80,10 @@ func (f *Form) clickReview(x, y int) {
 			}
 			line += tall
 		}
+	case y == len(lines)-1 && f.over:
+		if x < len("[ Back ]") {
+			f.back(nil)
+		}
 	case y == len(lines)-1 && x < len("[ Send ]"):
 		r.at = 0
 	case y == len(lines)-1 && x < len("[ Send ]  [ Back ]"):

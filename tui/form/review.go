@@ -2,7 +2,8 @@ package form
 
 // This file is the last step: it shows exactly what will be sent, in words and as
 // JSON, and sends it only by enter on Send. An answer with problems cannot be sent:
-// each of them leads back to its field.
+// each of them leads back to its field. Where the request takes no answer any more,
+// it shows what was typed, and sends nothing.
 
 import (
 	"strings"
@@ -41,8 +42,11 @@ func (f *Form) startReview(atSend bool) {
 	f.state = Reviewing
 	f.check()
 	f.review = review{}
-	if !atSend {
+	if !atSend || f.over {
 		f.review.at = 1
+	}
+	if f.over {
+		return
 	}
 	f.root.Each(func(e *plan.Entry) {
 		if words := f.wrong[e]; words != "" {
@@ -58,10 +62,26 @@ func (f *Form) startReview(atSend bool) {
 	f.viewReview() // which takes note of what is seen
 }
 
+// SetOver says whether the request takes no answer any more. Nothing is sent then,
+// and the review shows what was typed instead.
+func (f *Form) SetOver(over bool) {
+	if f.over == over {
+		return
+	}
+	f.over = over
+	if f.state == Reviewing {
+		f.startReview(false)
+	}
+}
+
 // unseen tells whether some of what will be sent was not on the screen yet.
 func (r *review) unseen() bool { return r.seen < len(r.lines) }
 
-func (r *review) keys() []Key {
+func (f *Form) reviewKeys() []Key {
+	r := &f.review
+	if f.over {
+		return []Key{{"enter", "back to the fields"}, {"↑/↓", "scroll"}, {"esc", "back to the fields"}}
+	}
 	if len(r.faults) > 0 {
 		return []Key{{"enter", "go to the field"}, {"↑/↓", "move"}, {"esc", "back to the fields"}}
 	}
@@ -85,7 +105,7 @@ func (f *Form) reviewKey(msg tea.KeyPressMsg) {
 		f.back(nil)
 	case key == "enter" && len(r.faults) > 0:
 		f.back(r.faults[r.at].entry)
-	case key == "enter" && r.at == 1:
+	case key == "enter" && (r.at == 1 || f.over):
 		f.back(nil)
 	case key == "enter" && r.unseen():
 		r.top += page
@@ -102,7 +122,9 @@ func (f *Form) reviewKey(msg tea.KeyPressMsg) {
 	default:
 		switch key {
 		case "tab", "shift+tab", "left", "right":
-			r.at = 1 - r.at
+			if !f.over {
+				r.at = 1 - r.at
+			}
 		case "up", "k":
 			r.top--
 		case "down", "j":
@@ -162,14 +184,22 @@ func (f *Form) viewReview() string {
 	if r.unseen() {
 		send = "More" // as wide, so that a click finds the same button
 	}
-	return strings.Join(append(out, "", cells.Cut(button(send, 0)+"  "+button("Back", 1), width)), "\n")
+	buttons := button(send, 0) + "  " + button("Back", 1)
+	if f.over {
+		buttons = button("Back", 1)
+	}
+	return strings.Join(append(out, "", cells.Cut(buttons, width)), "\n")
 }
 
-// reviewLines says what will be sent.
+// reviewLines says what will be sent, or what was typed where nothing will be.
 func (f *Form) reviewLines(width int) []string {
 	t := f.theme
 	inner := width - 2
-	lines := []string{t.Title.Render(cells.Cut("What will be sent", inner)), ""}
+	title, answer := "What will be sent", f.reading.Answer
+	if f.over {
+		title, answer = "What you typed; nothing is sent", f.Typed()
+	}
+	lines := []string{t.Title.Render(cells.Cut(title, inner)), ""}
 	for _, each := range f.root.Summary() {
 		in := strings.Repeat("  ", min(each.Level, inner/8))
 		style := t.Text
@@ -179,7 +209,7 @@ func (f *Form) reviewLines(width int) []string {
 		lines = append(lines, said(in, each, inner, t.Strong.Render, style.Render)...)
 	}
 	lines = append(lines, "", t.Heading.Render("As JSON"))
-	for _, line := range strings.Split(safe.JSON(value.IndentedJSON(f.reading.Answer, "  ")), "\n") {
+	for _, line := range strings.Split(safe.JSON(value.IndentedJSON(answer, "  ")), "\n") {
 		for _, part := range cells.Break(line, inner) {
 			lines = append(lines, t.Code.Render(part))
 		}

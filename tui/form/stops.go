@@ -126,11 +126,12 @@ func itemAround(e *plan.Entry) *plan.Entry {
 	return nil
 }
 
-// add adds an item at the end of a list and goes to it.
-func (f *Form) add(list *plan.Entry) {
+// add adds an item at the end of a list and goes to it; it gives false, and says why,
+// where the list is full.
+func (f *Form) add(list *plan.Entry) bool {
 	if list.Full() {
 		f.said = "The list takes no more items"
-		return
+		return false
 	}
 	f.remember(list, false)
 	item := list.Add(len(list.Items))
@@ -140,6 +141,7 @@ func (f *Form) add(list *plan.Entry) {
 	if f.here().kind == groupStop && len(item.Fields) > 0 {
 		f.goTo(f.focus + 1) // where there is something to type
 	}
+	return true
 }
 
 // remove takes the item where the person is out of its list.

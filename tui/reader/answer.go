@@ -140,7 +140,7 @@ func kind(f *plan.Field) string {
 	case plan.Number:
 		text = "a number"
 		if f.Whole {
-			text = "a whole number"
+			text = "an integer"
 		}
 	case plan.Text:
 		text = "text"

@@ -109,7 +109,7 @@ func (f *Field) Bounds() string {
 	var expects []string
 	switch {
 	case f.Kind == Number && f.Whole:
-		expects = append(expects, "a whole number")
+		expects = append(expects, "an integer")
 	case f.Kind == Number:
 		expects = append(expects, "a number")
 	}
