@@ -201,6 +201,9 @@ func (a *app) printDiagnosis(d *diagnosis) error {
 	}
 	if d.called {
 		fmt.Fprintf(&b, "\n%s\n\n", report.Paint(a.useColour(), report.Bold, "# Calls"))
+		if len(d.trials) == 0 {
+			b.WriteString("None: no model provider is configured\n")
+		}
 		for i := range d.trials {
 			b.WriteString(a.trialLine(&d.trials[i]) + "\n")
 			if d.trials[i].Answered == "" {

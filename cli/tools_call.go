@@ -139,9 +139,6 @@ func (a *app) rejectedTool(err error, asJSON bool) error {
 		return ending
 	}
 	printRejection(a.Err, rejection)
-	if rejection.Kind == "tool_not_offered" {
-		fmt.Fprintf(a.Err, "Run %s tools to see what can be called\n", program)
-	}
 	return ending
 }
 
