@@ -52,7 +52,8 @@ func (h *HTTP) Do(ctx context.Context, method, address string, header http.Heade
 }
 
 // DoOnce is Do for a request that may change something: it is never sent twice, also
-// where HTTP/2 says that the server has not looked at it.
+// where HTTP/2 says that the server has not looked at it, or where a header says that
+// the server tells a request that comes again. Its method is none that only reads.
 func (h *HTTP) DoOnce(ctx context.Context, method, address string, header http.Header, body []byte) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	response, err := h.do(ctx, &sending{cancel: cancel}, method, address, header, body)
@@ -125,6 +126,9 @@ func (h *HTTP) do(ctx context.Context, sent *sending, method, address string, he
 	for name, values := range header {
 		request.Header[http.CanonicalHeaderKey(name)] = values
 	}
+	if sent.cancel != nil {
+		hideReplayable(request.Header)
+	}
 	response, err := h.Client.Do(request)
 	if err == nil {
 		return response, nil
@@ -145,6 +149,17 @@ func (h *HTTP) do(ctx context.Context, sent *sending, method, address string, he
 	// What goes wrong with another connection unsends nothing.
 	fault.Unsent = fault.Unsent && !sent.wrote.Load()
 	return nil, fault
+}
+
+// hideReplayable writes the headers for which net/http sends a request again in
+// small letters, in which it does not know them and servers do.
+func hideReplayable(header http.Header) {
+	for _, name := range [...]string{"Idempotency-Key", "X-Idempotency-Key"} {
+		if values, has := header[name]; has {
+			delete(header, name)
+			header[strings.ToLower(name)] = values
+		}
+	}
 }
 
 // Host is an address without what may hold a key: the scheme, the host and the port.

@@ -157,3 +157,38 @@ func TestAnAnswerOfWhatIsSentOnceCanBeRead(t *testing.T) {
 		_ = response.Body.Close()
 	}
 }
+
+// TestAKeyOfARequestSendsItOnce takes a request over a connection that was used
+// before, and closes it without an answer: net/http sends what has such a key again.
+func TestAKeyOfARequestSendsItOnce(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"Idempotency-Key", "x-idempotency-key"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var taken, keyed atomic.Int32
+			server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				if r.Header.Get(name) == "k1" {
+					keyed.Add(1)
+				}
+				if taken.Add(1) > 1 {
+					panic(http.ErrAbortHandler)
+				}
+			}))
+			t.Cleanup(server.Close)
+			h := &transport.HTTP{Client: transport.WithoutRedirects(&http.Client{Transport: &http.Transport{}})}
+			for call := range 2 {
+				response, err := h.DoOnce(context.Background(), http.MethodPost, server.URL, http.Header{name: {"k1"}}, []byte("{}"))
+				if err == nil {
+					transport.Discard(response)
+					_ = response.Body.Close()
+				}
+				if (err == nil) != (call == 0) || err != nil && transport.FaultOf(err).Unsent {
+					t.Errorf("call %d: %v", call+1, err)
+				}
+			}
+			if taken.Load() != 2 || keyed.Load() != 2 {
+				t.Errorf("2 calls reached the server %d times, %d times with their key", taken.Load(), keyed.Load())
+			}
+		})
+	}
+}
