@@ -38,7 +38,7 @@ const (
 func Fields(written value.Value) []Field {
 	root, _ := written.(*value.Object)
 	table := &fieldTable{root: root}
-	table.add(root, "", fieldLevels)
+	table.add(resolved(root, root), "", fieldLevels)
 	return table.rows
 }
 
@@ -129,10 +129,15 @@ func typeWords(root, of *value.Object) string {
 		return strings.Join(names, " or ")
 	}
 	names := []string{}
-	for _, option := range options(root, of) {
-		if name, _ := option.Get("type"); name != nil {
-			if text, ok := name.(string); ok && !slices.Contains(names, text) {
-				names = append(names, text)
+	for _, part := range parts(root, of) {
+		given, _ := part.Get("type")
+		kinds, several := given.([]value.Value)
+		if !several {
+			kinds = []value.Value{given}
+		}
+		for _, kind := range kinds {
+			if name, ok := kind.(string); ok && !slices.Contains(names, name) {
+				names = append(names, name)
 			}
 		}
 	}
@@ -142,26 +147,23 @@ func typeWords(root, of *value.Object) string {
 	return "any"
 }
 
-// options are the schemas of which a value matches one.
-func options(root, of *value.Object) []*value.Object {
-	for _, key := range []string{"anyOf", "oneOf"} {
+// parts are the schemas inside one of which its values match one, or all.
+func parts(root, of *value.Object) (found []*value.Object) {
+	for _, key := range [...]string{"anyOf", "oneOf", "allOf"} {
 		given, _ := of.Get(key)
-		if list, ok := given.([]value.Value); ok {
-			found := make([]*value.Object, len(list))
-			for i, option := range list {
-				found[i] = resolved(root, option)
-			}
-			return found
+		list, _ := given.([]value.Value)
+		for _, part := range list {
+			found = append(found, resolved(root, part))
 		}
 	}
-	return nil
+	return found
 }
 
-// The most options inside options, and schemas, that are looked at for a path: an
-// option may refer to a schema that holds it.
+// The most parts inside parts, and schemas, that are looked at for a path: a part
+// may refer to a schema that holds it.
 const (
-	optionLevels = 4
-	mostLooks    = 1_000
+	partLevels = 4
+	mostLooks  = 1_000
 )
 
 // at gives the schema of what a path leads to, each name of it a property's or the
@@ -177,19 +179,19 @@ func at(root *value.Object, path []string) *value.Object {
 			return nil
 		}
 		if next := below(root, of, path[0]); next != nil {
-			return descend(next, path[1:], optionLevels)
+			return descend(next, path[1:], partLevels)
 		}
 		if levels == 0 {
 			return nil
 		}
-		for _, option := range options(root, of) {
-			if found := descend(option, path, levels-1); found != nil {
+		for _, part := range parts(root, of) {
+			if found := descend(part, path, levels-1); found != nil {
 				return found
 			}
 		}
 		return nil
 	}
-	return descend(root, path, optionLevels)
+	return descend(resolved(root, root), path, partLevels)
 }
 
 // below is the schema of one property or item.

@@ -94,6 +94,32 @@ func TestWhatIsTypedForAField(t *testing.T) {
 	}
 }
 
+// TestTypedInPartsOfASchema reads a text as one where that is said elsewhere than in
+// the field itself.
+func TestTypedInPartsOfASchema(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{
+		{`{"$ref":"#/$defs/order","$defs":{"order":{"properties":{"id":{"type":"string"}}}}}`, "7", `"7"`},
+		{`{"allOf":[{"properties":{"of":{"type":"number"}}},{"properties":{"id":{"type":"string"}}}]}`, "7", `"7"`},
+		{`{"properties":{"id":{"allOf":[{"type":"string"},{"minLength":1}]}}}`, "7", `"7"`},
+		{`{"properties":{"id":{"anyOf":[{"type":["string","null"]},{"type":"array"}]}}}`, "7", `"7"`},
+		{`{"properties":{"id":{"anyOf":[{"type":["string","null"]},{"type":"array"}]}}}`, "null", "null"},
+		{`{"properties":{"id":{"oneOf":[{"type":"string"},{"type":"integer"}]}}}`, "7", "7"},
+	} {
+		written, err := value.ParseJSON([]byte(c[0]), 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := value.JSON(Typed(written, []string{"id"}, c[1])); got != c[2] {
+			t.Errorf("%s reads %s as %s, want %s", c[0], c[1], got, c[2])
+		}
+	}
+	written, _ := value.ParseJSON([]byte(`{"$ref":"#/$defs/order","$defs":{"order":{"properties":{"id":{"type":"string"}}}}}`), 100)
+	if fields := Fields(written); len(fields) != 1 || fields[0].Name != "id" {
+		t.Errorf("the fields behind a reference are %+v", fields)
+	}
+}
+
 func TestWhereAListBegins(t *testing.T) {
 	t.Parallel()
 	written, err := value.ParseJSON([]byte(fieldsSchema), 100)
