@@ -3,6 +3,7 @@ package tui
 // This file draws the screens about one request, the questions and the help.
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -160,6 +161,9 @@ func (m *Inbox) formKeys() []hint {
 	var hints []hint
 	for _, key := range m.form.Keys() {
 		hints = append(hints, hint{key.Press, key.Does})
+	}
+	if m.isOver() { // then this is what is left to do
+		hints = slices.Insert(hints, 1, hint{"ctrl+y", "copy"})
 	}
 	return hints
 }

@@ -80,7 +80,7 @@ func (r *review) unseen() bool { return r.seen < len(r.lines) }
 func (f *Form) reviewKeys() []Key {
 	r := &f.review
 	if f.over {
-		return []Key{{"enter", "back to the fields"}, {"↑/↓", "scroll"}, {"esc", "back to the fields"}}
+		return []Key{{"enter", "back to the fields"}, {"↑/↓", "scroll"}}
 	}
 	if len(r.faults) > 0 {
 		return []Key{{"enter", "go to the field"}, {"↑/↓", "move"}, {"esc", "back to the fields"}}
