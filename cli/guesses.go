@@ -126,6 +126,8 @@ type flagGuess struct {
 var flagGuesses = []flagGuess{
 	{[]string{"output", "o"}, "json", "--json"},
 	{[]string{"output", "o"}, "format", "--format json"},
+	{[]string{"f", "output-format"}, "format", "--format FORMAT"},
+	{[]string{"disable", "skip", "suppress"}, "ignore", "--ignore RULE"},
 	{[]string{"arg", "args", "var", "param", "field", "data", "p", "v"}, "set", "--set path=value"},
 	{[]string{"file", "f", "input-file", "i"}, "input", "--input @FILE"},
 	{[]string{"id", "name"}, "run-id", "--run-id ID"},

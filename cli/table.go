@@ -56,8 +56,13 @@ func (a *app) tableWidth() int {
 	return usualWidth
 }
 
-// leastName is the least width that a name is cut to.
-const leastName = 9
+// leastName is the least width that a name is cut to, and leastWrapped the least in a
+// table whose lines do not fit even so: cut further, names would say nothing and the
+// lines would wrap all the same.
+const (
+	leastName    = 9
+	leastWrapped = 24
+)
 
 // fit cuts the middle of cells of a table that is wider than so many cells: those of
 // the columns named, the widest first.
@@ -67,8 +72,15 @@ func fit(rows [][]string, cells int, columns ...int) {
 			row[i] = report.Visible(row[i])
 		}
 	}
+	least, narrowest := leastName, width(rows)
+	for _, column := range columns {
+		narrowest -= max(0, widest(rows, column)-leastName)
+	}
+	if narrowest > cells {
+		least = leastWrapped
+	}
 	for over := width(rows) - cells; over > 0; over = width(rows) - cells {
-		column, wide, next := -1, leastName, leastName
+		column, wide, next := -1, least, least
 		for _, candidate := range columns {
 			switch have := widest(rows, candidate); {
 			case have > wide:

@@ -27,7 +27,8 @@ func TestClipped(t *testing.T) {
 }
 
 // TestTablesFit has tables of long names in terminals of several widths: names lose
-// their middle, the longest first, and ids nothing.
+// their middle, the longest first, and ids nothing. Where that is not enough they keep
+// what can be read.
 func TestTablesFit(t *testing.T) {
 	t.Parallel()
 	const id = "review-of-the-spring-campaign"
@@ -45,7 +46,8 @@ func TestTablesFit(t *testing.T) {
 		{200, "interaction/approve-the-brief-of-a-campaign", "waits for priya.ramachandran@acme.example"},
 		{100, "interaction/…f-a-campaign", "waits for pr…acme.example"},
 		{80, "interac…ampaign", "waits f…example"},
-		{40, "inte…aign", "wait…mple"},
+		{70, "inter…aign", "waits…mple"},
+		{40, "interaction/…-a-campaign", "waits for pr…cme.example"},
 	} {
 		rows := table()
 		fit(rows, c.cells, 2, 3)
@@ -55,7 +57,7 @@ func TestTablesFit(t *testing.T) {
 		if rows[1][2] != c.function || rows[1][3] != c.status {
 			t.Errorf("%d: got %s and %s", c.cells, rows[1][2], rows[1][3])
 		}
-		if c.cells >= 80 && width(rows) > c.cells {
+		if c.cells >= 70 && width(rows) > c.cells {
 			t.Errorf("%d: the table takes %d cells", c.cells, width(rows))
 		}
 	}
