@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -115,6 +116,10 @@ const (
 	// garbagePercent lets a list of 10,000 requests be read before memory is collected
 	// for the first time: what the inbox holds is little beside that.
 	garbagePercent = 400
+	// untilReleased is how long the terminal is let go before it is taken back: what drew
+	// the screen stops its clock by itself some time after it was told to end, and would
+	// stop that of what draws it next.
+	untilReleased = 100 * time.Millisecond
 )
 
 func (a *app) showInbox(runtime *engine.Runtime, flags inboxFlags) error {
@@ -145,6 +150,7 @@ func (a *app) showInbox(runtime *engine.Runtime, flags inboxFlags) error {
 		defer a.Continued(func() {
 			if !away.Load() {
 				screen.ReleaseTerminal()
+				time.Sleep(untilReleased)
 				screen.RestoreTerminal()
 			}
 		})()
