@@ -37,17 +37,17 @@ func (r *Runtime) Needs() ([]Need, error) {
 		return nil, err
 	}
 	root, _ := playbook.Root(r.folder)
-	needs := []Need{}
+	needs, around := []Need{}, Around(r.folder)
 	for _, one := range found {
 		if one.Playbook == root {
-			needs = append(needs, r.need(one))
+			needs = append(needs, r.need(one, around))
 		}
 	}
 	slices.SortFunc(needs, func(a, b Need) int { return strings.Compare(a.Type+"/"+a.Name, b.Type+"/"+b.Name) })
 	return needs, nil
 }
 
-func (r *Runtime) need(found playbook.Found) Need {
+func (r *Runtime) need(found playbook.Found, around Surroundings) Need {
 	need := Need{Type: found.Type, Name: found.Name}
 	source, err := playbook.ReadWithin(r.folder, found.Path, playbook.MostDocument)
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *Runtime) need(found playbook.Found) Need {
 		need.Missing = []string{tooLarge().Message}
 		return need
 	}
-	result := check(source, found.Type, Around(r.folder))
+	result := check(source, found.Type, around)
 	if result.Definition == nil {
 		refused := 0
 		for _, p := range result.Problems {

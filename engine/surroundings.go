@@ -17,9 +17,8 @@ func Around(folder string) Surroundings {
 	if folder == "" {
 		return Surroundings{}
 	}
-	around := Surroundings{ToolServers: settings.ToolServerNames(folder)}
-	around.Gateways, around.Aliases = settings.ModelNames(folder)
-	return around
+	names := settings.NamesOf(folder)
+	return Surroundings{ToolServers: names.ToolServers, Gateways: names.Gateways, Aliases: names.Aliases}
 }
 
 // Ask is Around with what the tool servers say when each is asked for its tools,

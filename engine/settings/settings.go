@@ -234,63 +234,61 @@ func Load(folder string, lookup Lookup) (*Settings, error) {
 	return Read(source, lookup)
 }
 
-// ToolServerNames gives the names of the tool servers in the settings file of a
-// playbook's folder, in their order, without looking at the environment. It gives
-// those that can be told, whatever else is wrong with the file, and nil when none
-// can.
-func ToolServerNames(folder string) []string {
+// Names are the names that a playbook's settings file gives, as far as they can be
+// told whatever else is wrong with it.
+type Names struct {
+	// ToolServers are those of the tool servers, in their order; nil where it cannot
+	// be told whether there are any.
+	ToolServers []string
+	// Gateways and Aliases are what the file adds to the built-in providers.
+	Gateways []string
+	Aliases  []string
+}
+
+// NamesOf gives the names in the settings file of a playbook's folder, without
+// looking at the environment.
+func NamesOf(folder string) Names {
 	source, err := readFile(filepath.Join(folder, FileName))
 	if err != nil {
-		return nil
+		return Names{}
 	}
-	names := []string{}
-	if !bytes.Contains(source, []byte("tool_servers")) {
-		return names
+	if !bytes.Contains(source, []byte("tool_servers")) && !bytes.Contains(source, []byte("model_")) {
+		return Names{ToolServers: []string{}}
 	}
 	root, _ := frontmatter.ReadYAML(source)
 	if root == nil {
-		return nil
+		return Names{}
 	}
-	list := root.Get("tool_servers")
-	if list == nil {
-		return names
-	}
-	for _, server := range list.Items {
-		name := server.Get("name")
-		if name == nil {
-			continue
+	names := Names{ToolServers: []string{}}
+	for _, name := range namesIn(root.Get("tool_servers")) {
+		if definition.IsServerName(name) && !slices.Contains(names.ToolServers, name) {
+			names.ToolServers = append(names.ToolServers, name)
 		}
-		if text, ok := name.Value().(string); ok && definition.IsServerName(text) && !slices.Contains(names, text) {
-			names = append(names, text)
+	}
+	names.Gateways = namesIn(root.Get("model_gateways"))
+	if aliases := root.Get("model_aliases"); aliases != nil {
+		for _, key := range aliases.Keys {
+			names.Aliases = append(names.Aliases, key.Name)
 		}
 	}
 	return names
 }
 
-// ModelNames gives what a playbook's settings file adds to the built-in providers:
-// the gateways' names and the aliases, as far as they can be told.
-func ModelNames(folder string) (gateways, aliases []string) {
-	source, err := readFile(filepath.Join(folder, FileName))
-	if err != nil || !bytes.Contains(source, []byte("model_")) {
-		return nil, nil
+// namesIn gives the name of each item of a list that has one; none of no list.
+func namesIn(list *frontmatter.Node) (names []string) {
+	if list == nil {
+		return nil
 	}
-	root, _ := frontmatter.ReadYAML(source)
-	if root == nil {
-		return nil, nil
-	}
-	if list := root.Get("model_gateways"); list != nil {
-		for _, gateway := range list.Items {
-			if name, ok := gateway.Get("name").Value().(string); ok {
-				gateways = append(gateways, name)
-			}
+	for _, item := range list.Items {
+		name := item.Get("name")
+		if name == nil {
+			continue
+		}
+		if text, ok := name.Value().(string); ok {
+			names = append(names, text)
 		}
 	}
-	if names := root.Get("model_aliases"); names != nil {
-		for _, key := range names.Keys {
-			aliases = append(aliases, key.Name)
-		}
-	}
-	return gateways, aliases
+	return names
 }
 
 func readFile(path string) ([]byte, error) {
