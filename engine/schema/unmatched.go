@@ -11,6 +11,8 @@ import (
 // object cannot have, and one that looks like a property that is there.
 func Unmatched(s *Schema) []problem.Problem {
 	var warnings []problem.Problem
+	// A name that an open object requires is a slip where it stands for a property
+	// that nothing requires.
 	left, said := &guesses{left: mostGuesses}, 0
 	var check func(s *subschema)
 	check = func(s *subschema) {
@@ -19,10 +21,11 @@ func Unmatched(s *Schema) []problem.Problem {
 				if o.properties[name] != nil || said > maxSaid {
 					continue
 				}
-				message := clip(name) + " is required, and is none of the properties" + left.at(name, o.names)
+				near := left.nearest(name, o.names)
+				message := clip(name) + " is required, and is none of the properties" + problem.DidYouMean(clip(near))
 				if o.closed() {
 					message = "Nothing matches: " + message
-				} else if len(name) < shortestSlip || !likely(name, o) {
+				} else if len(name) < shortestSlip || near == "" || o.requires(near) {
 					continue
 				}
 				warning := requiredName(s, i, message)
@@ -42,13 +45,6 @@ func Unmatched(s *Schema) []problem.Problem {
 
 // shortestSlip is the fewest bytes of a name that is taken for another's slip.
 const shortestSlip = 4
-
-// likely tells whether a required name stands for a property that nothing
-// requires.
-func likely(name string, o *objectRules) bool {
-	near, found := problem.Nearest(name, o.names)
-	return found && !o.requires(near)
-}
 
 // requiredName is a warning about the i-th name that a schema requires.
 func requiredName(s *subschema, i int, message string) problem.Problem {

@@ -46,11 +46,16 @@ const mostGuesses = 50_000
 // at gives the end of a message about an unknown word: the known word it is
 // nearest to, or nothing.
 func (g *guesses) at(word string, known []string) string {
+	return problem.DidYouMean(clip(g.nearest(word, known)))
+}
+
+// nearest gives the known word that a word is nearest to; empty for none.
+func (g *guesses) nearest(word string, known []string) string {
 	if g.left -= len(known); g.left < 0 {
 		return ""
 	}
 	near, _ := problem.Nearest(word, known)
-	return problem.DidYouMean(clip(near))
+	return near
 }
 
 // shown writes a value as a person would say it: a text without quotes, unless
