@@ -129,50 +129,6 @@ func (m *markup) filteredValue() filtered {
 	return f
 }
 
-// handlebars gives the message for an output that is a tag of Handlebars or
-// Mustache, such as {{#each input.items}}; empty for any other.
-func handlebars(markup string) string {
-	sign, size := markup, 0
-	if len(markup) > 1 {
-		sign, size = markup[:1], 1
-	}
-	word := strings.TrimLeft(markup[size:], " ")
-	if end := strings.IndexFunc(word, func(c rune) bool { return c < 'a' || c > 'z' }); end >= 0 {
-		word = word[:end]
-	}
-	found := "; found {{" + sign + word
-	switch sign {
-	case "#":
-		switch word {
-		case "each":
-			return "Expected {% for item in list %}" + found
-		case "if", "unless":
-			return "Expected {% " + word + " condition %}" + found
-		}
-		return "Expected a tag between {% and %}" + found
-	case "/":
-		switch word {
-		case "each":
-			word = "for"
-		case "if", "unless":
-		default:
-			return "Expected an end between {% and %}, such as {% endif %}" + found
-		}
-		return "Expected {% end" + word + " %}" + found
-	case "^":
-		return "Expected {% unless condition %}" + found
-	case ">":
-		return "A template holds all of its text: there are no others to put in" + found
-	case "!":
-		return "Expected {% # words %} for a comment" + found
-	case "@":
-		if word == "index" {
-			return "Expected forloop.index0" + found
-		}
-	}
-	return ""
-}
-
 // expression reads operands and operators and puts them in working order.
 func (m *markup) expression() expression {
 	var terms []term
@@ -253,16 +209,6 @@ func (m *markup) filterCall() (filterCall, bool) {
 	return call, true
 }
 
-// foreignSigns are signs of other languages and of word processors, each with
-// what a template takes in its place.
-var foreignSigns = []struct{ written, expected string }{
-	{"&&", "and"}, {"||", "or"}, {"=", "=="}, {"??", "| default:"},
-	{"+", "| plus:"}, {"- ", "| minus:"}, {"*", "| times:"}, {"/", "| divided_by:"},
-	{"“", straightQuotes}, {"”", straightQuotes}, {"„", straightQuotes}, {"‘", straightQuotes}, {"’", straightQuotes},
-}
-
-const straightQuotes = "straight quotes"
-
 // meant is the message for a fault at a place: what to write where another
 // language's sign stands there, otherwise the given one.
 func (m *markup) meant(at int, otherwise string) string {
@@ -270,17 +216,6 @@ func (m *markup) meant(at int, otherwise string) string {
 		return message
 	}
 	return otherwise
-}
-
-// foreignSign tells whether a text begins with the sign of another language,
-// with the message that says so.
-func foreignSign(text string) (message string, foreign bool) {
-	for _, sign := range foreignSigns {
-		if strings.HasPrefix(text, sign.written) {
-			return "Expected " + sign.expected + ", found " + strings.TrimSuffix(sign.written, " "), true
-		}
-	}
-	return "", false
 }
 
 // arguments reads what follows the colon of a filter.

@@ -107,27 +107,6 @@ func (p *parser) nearest(word string, known func() []string) (string, bool) {
 	return problem.Nearest(word, names)
 }
 
-// foreignWords are tags and filters of other template languages, each with the one
-// that does the same here.
-var foreignWords = []struct{ written, meant string }{
-	{"set", "assign"}, {"let", "assign"}, {"foreach", "for"}, {"each", "for"}, {"switch", "case"}, {"elif", "elsif"},
-	{"length", "size"}, {"count", "size"}, {"lower", "downcase"}, {"upper", "upcase"}, {"title", "capitalize"},
-	{"trim", "strip"}, {"tojson", "json"}, {"to_json", "json"}, {"wordcount", "number_of_words"}, {"unique", "uniq"},
-	{"uppercase", "upcase"}, {"toUpperCase", "upcase"}, {"upper_case", "upcase"}, {"lowercase", "downcase"}, {"toLowerCase", "downcase"},
-	{"lower_case", "downcase"}, {"ucfirst", "capitalize"}, {"len", "size"}, {"trimStart", "lstrip"}, {"ltrim", "lstrip"},
-	{"trimEnd", "rstrip"}, {"rtrim", "rstrip"}, {"stringify", "json"}, {"dump", "json"}, {"json_encode", "json"}, {"toJSON", "json"},
-	{"selectattr", "where"}, {"select", "where"}, {"filter", "where"}, {"rejectattr", "reject"}, {"groupby", "group_by"}, {"pluck", "map"},
-	{"int", "to_integer"}, {"parseInt", "to_integer"}, {"e", "escape"}, {"htmlescape", "escape"}, {"nl2br", "newline_to_br"}, {"currency", "money"},
-	{"substring", "slice"}, {"substr", "slice"}, {"ceiling", "ceil"}, {"add", "plus"}, {"sub", "minus"}, {"subtract", "minus"},
-	{"mul", "times"}, {"multiply", "times"}, {"div", "divided_by"}, {"divide", "divided_by"}, {"mod", "modulo"},
-	{"fallback", "default"}, {"truncate_words", "truncatewords"}, {"slug", "slugify"}, {"dedupe", "uniq"}, {"distinct", "uniq"},
-	{"replaceAll", "replace"}, {"replace_all", "replace"}, {"sort_by", "sort"}, {"sortBy", "sort"}, {"total", "sum"}, {"reversed", "reverse"}, {"as_json", "json"},
-}
-
-// alone are foreign words that are no slip of another word, and that nothing here
-// does.
-var alone = []string{"string", "list", "float", "safe", "max", "min"}
-
 // guess is the end of a message that names the nearest known word.
 func (p *parser) guess(word string, known func() []string) string {
 	nearest, _ := p.nearest(word, known)

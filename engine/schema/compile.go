@@ -399,23 +399,6 @@ func (c *compiler) oneType(at *spot) types {
 	return 0
 }
 
-// foreignTypes are the names that other languages have for the types.
-var foreignTypes = []struct{ meant, written string }{
-	{"string", " str text char varchar date datetime enum "}, {"integer", " int long "}, {"number", " float double decimal "},
-	{"boolean", " bool "}, {"object", " dict map mapping record struct json "}, {"array", " list tuple "}, {"null", " none None nil "},
-}
-
-// foreignType gives the type that a name of another language stands for; empty for
-// none.
-func foreignType(name string) string {
-	for _, t := range foreignTypes {
-		if name != "" && !strings.Contains(name, " ") && strings.Contains(t.written, " "+name+" ") {
-			return t.meant
-		}
-	}
-	return ""
-}
-
 const expectedScalar = "Expected a string, a number, a boolean or null"
 
 func (c *compiler) choices(s *subschema, at *spot) {

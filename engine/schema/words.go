@@ -1,6 +1,7 @@
 package schema
 
-// This file puts values and counts into the words of messages.
+// This file puts values and counts into the words of messages, and tells what
+// mistyped and foreign words may have meant.
 
 import (
 	"strings"
@@ -116,4 +117,21 @@ func expectedValues(values []value.Value) string {
 		return "Expected " + words[0]
 	}
 	return "Expected one of " + strings.Join(words, ", ")
+}
+
+// foreignTypes are the names that other languages have for the types.
+var foreignTypes = []struct{ meant, written string }{
+	{"string", " str text char varchar date datetime enum "}, {"integer", " int long "}, {"number", " float double decimal "},
+	{"boolean", " bool "}, {"object", " dict map mapping record struct json "}, {"array", " list tuple "}, {"null", " none None nil "},
+}
+
+// foreignType gives the type that a name of another language stands for; empty for
+// none.
+func foreignType(name string) string {
+	for _, t := range foreignTypes {
+		if name != "" && !strings.Contains(name, " ") && strings.Contains(t.written, " "+name+" ") {
+			return t.meant
+		}
+	}
+	return ""
 }
