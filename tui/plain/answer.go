@@ -20,12 +20,13 @@ const (
 // answer asks for an answer and sends it; done says that the request took it, or is
 // not open any more. What was given and not sent is kept for the next time.
 func (p *prompts) answer(asked *engine.AskedRequest) (done bool, err error) {
-	made := plan.New(asked.AnswerSchema)
-	root := p.drafts[asked.RunID]
-	if root == nil {
-		root = made.Entry()
-		p.drafts[asked.RunID] = root
+	begun, known := p.drafts[asked.RunID]
+	if !known {
+		begun.plan = plan.New(asked.AnswerSchema)
+		begun.root = begun.plan.Entry()
+		p.drafts[asked.RunID] = begun
 	}
+	made, root := begun.plan, begun.root
 	p.say("\nThe answer. A blank line leaves an optional field out, or keeps what is there.\nback goes to the field before, help says more, quit leaves without sending.")
 	if root.Field.Kind == plan.Object && root.Field.Hint != "" {
 		p.say("%s", root.Field.Hint)
@@ -121,6 +122,7 @@ func (p *prompts) send(asked *engine.AskedRequest, reading *plan.Reading) (done,
 	if _, open, err := p.open(asked.RunID); err != nil || open {
 		return false, false, err
 	}
+	delete(p.drafts, asked.RunID)
 	p.say("What you gave was:\n%s", spoken(reading.Answer))
 	return true, false, p.list(0)
 }

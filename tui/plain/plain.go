@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,11 +59,12 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, d Desk, options Optio
 	if options.Now == nil {
 		options.Now = time.Now
 	}
-	p := &prompts{ctx: ctx, out: bufio.NewWriter(out), desk: d, now: options.Now, echo: options.Echo, drafts: map[string]*plan.Entry{}}
+	p := &prompts{ctx: ctx, out: bufio.NewWriter(out), desk: d, now: options.Now, echo: options.Echo, drafts: map[string]draft{}}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	p.ctx, p.lines = ctx, linesOf(ctx, in)
 	err := p.requests()
+	p.unsent()
 	if errors.Is(err, errQuit) {
 		err = nil
 	}
@@ -78,8 +80,23 @@ type prompts struct {
 	now    func() time.Time
 	echo   bool
 	rows   []desk.Row
-	from   int                    // the first row that was listed last
-	drafts map[string]*plan.Entry // what was given and not sent, by run id
+	from   int              // the first row that was listed last
+	drafts map[string]draft // what was given and not sent, by run id
+}
+
+// draft is an answer that was given, at least in part, and not sent.
+type draft struct {
+	plan *plan.Plan
+	root *plan.Entry
+}
+
+// unsent reads out what was given and not sent, so that leaving loses nothing.
+func (p *prompts) unsent() {
+	for _, id := range slices.Sorted(maps.Keys(p.drafts)) {
+		if d := p.drafts[id]; d.root.Given() {
+			p.say("What you gave for the run %s was not sent:\n%s", safe.Line(id), spoken(d.plan.Typed(d.root)))
+		}
+	}
 }
 
 // longestLine is the most bytes of a line that is typed.

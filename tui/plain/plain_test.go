@@ -193,6 +193,30 @@ func TestLeavingDecidesNothing(t *testing.T) {
 	}
 }
 
+func TestLeavingReadsOutWhatWasNotSent(t *testing.T) {
+	t.Parallel()
+	const unsent = "What you gave for the run run-a was not sent:\n{\n  \"verdict\": \"revise\",\n  \"note\": \"Name the role\"\n}"
+	given := []string{"1", "answer", "revise", "Name the role"}
+	for _, c := range []struct {
+		name   string
+		lines  []string
+		unsent bool
+	}{
+		{"the end of the input", nil, true}, {"quit", []string{"quit"}, true}, {"no, then quit", []string{"no", "quit"}, true},
+		{"a store that cannot be written", []string{"yes", "quit"}, true}, {"sent once that is mended", []string{"yes", "answer", "", "", "yes", "quit"}, false},
+	} {
+		o := asks(t, brief)
+		o.refuse = []error{errors.New("the store runs.db cannot be written: no space left on device")}
+		heard := talk(t, o, append(given[:len(given):len(given)], c.lines...)...)
+		if strings.Contains(heard, unsent) != c.unsent || strings.Contains(heard, "was not sent:") != c.unsent {
+			t.Errorf("%s:\n%s", c.name, heard)
+		}
+	}
+	if heard := talk(t, asks(t, brief), "1", "answer", "quit"); strings.Contains(heard, "was not sent:") {
+		t.Errorf("nothing was given:\n%s", heard)
+	}
+}
+
 func TestWordsAsAnswers(t *testing.T) {
 	t.Parallel()
 	o := asks(t, `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"},"d":{"type":"string","minLength":1}}}`)
@@ -230,6 +254,9 @@ func TestWhatTheRuntimeRefuses(t *testing.T) {
 	var out bytes.Buffer
 	if err := plain.Run(context.Background(), strings.NewReader("1\nanswer\nrevise\nThis\nyes\nquit\n"), &out, late, plain.Options{}); err != nil {
 		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), `"note": "This"`); n != 2 { // before it is sent, and once it is not taken
+		t.Errorf("the answer was read out %d times:\n%s", n, out.String())
 	}
 	for _, want := range []string{"The answer was not taken: The request of the run run-a took another answer", "Answered by a reply", "What you gave was:", `"note": "This"`, "There are no open requests."} {
 		if !strings.Contains(out.String(), want) {
