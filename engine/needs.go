@@ -128,7 +128,7 @@ func (r *Runtime) notConfigured(provider string) string {
 	words := "There is no provider named " + provider + ": name a gateway so under model_gateways in " + settings.FileName
 	for _, fact := range r.settings.Facts() {
 		if fact.Kind == settings.FactProvider && fact.Name == provider {
-			words = provider + " is not configured: set " + strings.Join(fact.Missing, " and ")
+			words = provider + " is not configured: set " + problem.AllOf(fact.Missing)
 		}
 	}
 	if others := r.Providers(); len(others) > 0 {

@@ -1,8 +1,11 @@
 package problem
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
-func TestAnyOf(t *testing.T) {
+func TestListedWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		words []string
@@ -15,6 +18,9 @@ func TestAnyOf(t *testing.T) {
 	} {
 		if got := AnyOf(c.words); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.words, got, c.want)
+		}
+		if got, want := AllOf(c.words), strings.Replace(c.want, " or ", " and ", 1); got != want {
+			t.Errorf("%q: got %q, want %q", c.words, got, want)
 		}
 	}
 }

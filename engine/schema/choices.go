@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
 )
 
@@ -186,7 +187,7 @@ func oneMissing(here string, misses [][]Issue) (Issue, bool) {
 	if len(names) < 2 || len(names) > mostListed {
 		return Issue{}, false // the same property, which its own issue says, or too many
 	}
-	return Issue{Pointer: here, keyword: "anyOf", Message: "Expected one of the properties " + listed(names, "or")}, true
+	return Issue{Pointer: here, keyword: "anyOf", Message: "Expected one of the properties " + problem.AnyOf(names)}, true
 }
 
 // fewest gives the one list of issues that is shorter than every other, or

@@ -162,7 +162,7 @@ func (w *loopWalk) loop(to *definition) string {
 	}
 	message := clip(to.name) + " refers to itself"
 	if len(through) > 0 {
-		message += " through " + listed(through, "and")
+		message += " through " + problem.AllOf(through)
 	}
 	return message + " with no property or item in between"
 }

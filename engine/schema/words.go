@@ -29,14 +29,6 @@ func clip(text string) string {
 	return text
 }
 
-// listed joins words with commas, and with a word of its own before the last.
-func listed(words []string, last string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
-}
-
 // guesses finds what mistyped words may have meant, and stops once it has
 // compared as many words as a document written by hand needs.
 type guesses struct{ left int }
@@ -94,7 +86,7 @@ func (t types) named() string {
 	if t&typeNull != 0 {
 		names = append(names, "null") // it reads best at the end
 	}
-	return listed(names, "or")
+	return problem.AnyOf(names)
 }
 
 // mostListed is the most values that one message names.
