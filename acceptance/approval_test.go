@@ -103,7 +103,7 @@ func TestApproveCampaignBrief(t *testing.T) {
 
 	// Nobody has answered, and somebody else writes in the thread.
 	p.chat.reply(owner, message, "tomas@acme.example", "approve")
-	p.advance(time.Minute)
+	p.Advance(time.Minute)
 	h.tick(t)
 	if reads := p.chat.called(read); len(reads) != 1 || reads[0].text("oldest") != "0" || reads[0].text("ts") != message {
 		t.Errorf("read with %v", reads)
@@ -113,7 +113,7 @@ func TestApproveCampaignBrief(t *testing.T) {
 	}
 
 	wrong := p.chat.reply(owner, message, owner, "Looks fine to me")
-	p.advance(time.Minute)
+	p.Advance(time.Minute)
 	h.tick(t)
 	const telling = "auto: To answer, reply with one of approve, revise; what follows is kept as the note"
 	p.mustSay("r-1", "auto: The review of your campaign brief is ready:", "tomas@acme.example: approve", owner+": Looks fine to me", telling)
@@ -122,7 +122,7 @@ func TestApproveCampaignBrief(t *testing.T) {
 	}
 
 	right := p.chat.reply(owner, message, owner, "Approve, ready to launch.")
-	p.advance(time.Minute)
+	p.Advance(time.Minute)
 	h.tick(t)
 	p.mustEnd("r-1", `{"verdict":"approve","note":"ready to launch."}`)
 	history := p.history("r-1")
@@ -149,7 +149,7 @@ func TestApproveCampaignBrief(t *testing.T) {
 
 	// Nothing is left to be done.
 	p.chat.reply(owner, message, owner, "revise: name a goal")
-	p.advance(time.Hour)
+	p.Advance(time.Hour)
 	if next := h.tick(t); !next.IsZero() {
 		t.Errorf("something is due at %s", next)
 	}
@@ -180,7 +180,7 @@ func (p *place) goOn(id, said string) {
 				p.chat.reply(owner, request.Sent.ID, owner, "revise: name a goal")
 			}
 		}
-		p.advance(next.Sub(p.Now()))
+		p.Advance(next.Sub(p.Now()))
 	}
 	p.t.Fatalf("run %s did not end: %s", id, types(p.history(id)))
 }

@@ -5,12 +5,12 @@ package acceptance_test
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"testing"
 	"time"
 
 	engineclock "github.com/beonauto/auto/engine/clock"
+	"github.com/beonauto/auto/engine/clock/double"
 	"github.com/beonauto/auto/engine/patience"
 	"github.com/beonauto/auto/engine/settings"
 	"github.com/beonauto/auto/engine/store"
@@ -18,38 +18,15 @@ import (
 	"github.com/beonauto/auto/engine/worker"
 )
 
-// clock is one that a test moves.
+// clock is one that a test moves, and by which whoever sleeps waits until it has.
 type clock struct {
-	lock      sync.Mutex
-	now       time.Time
-	deadlines map[*deadline]bool
-}
-
-type deadline struct {
-	while  time.Duration
-	at     time.Time
-	cancel context.CancelCauseFunc
+	*double.Clock
+	lock   sync.Mutex
+	whiles map[time.Duration]int // of what is to end after a while, how many there are
 }
 
 func newClock() *clock {
-	return &clock{now: time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC), deadlines: map[*deadline]bool{}}
-}
-
-func (c *clock) Now() time.Time {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	return c.now
-}
-
-func (c *clock) advance(while time.Duration) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	c.now = c.now.Add(while)
-	for d := range c.deadlines {
-		if !c.now.Before(d.at) {
-			d.cancel(errors.New("the deadline of the test's clock"))
-		}
-	}
+	return &clock{Clock: double.At(time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)), whiles: map[time.Duration]int{}}
 }
 
 // await waits until somebody has something end after a while.
@@ -58,12 +35,7 @@ func (c *clock) await(t *testing.T, while time.Duration) {
 	patience.Until(t, func() bool {
 		c.lock.Lock()
 		defer c.lock.Unlock()
-		for d := range c.deadlines {
-			if d.while == while {
-				return true
-			}
-		}
-		return false
+		return c.whiles[while] > 0
 	})
 }
 
@@ -71,21 +43,22 @@ func (c *clock) Sleep(ctx context.Context, wait time.Duration) error {
 	within, release := c.Within(ctx, wait)
 	defer release()
 	<-within.Done()
-	return ctx.Err()
+	return context.Cause(ctx)
 }
 
 func (c *clock) Within(ctx context.Context, while time.Duration) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
+	within, end := c.Clock.Within(ctx, while)
+	c.count(while, 1)
+	return within, sync.OnceFunc(func() {
+		c.count(while, -1)
+		end()
+	})
+}
+
+func (c *clock) count(while time.Duration, by int) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	d := &deadline{while, c.now.Add(while), cancel}
-	c.deadlines[d] = true
-	return ctx, func() {
-		c.lock.Lock()
-		defer c.lock.Unlock()
-		delete(c.deadlines, d)
-		cancel(nil)
-	}
+	c.whiles[while] += by
 }
 
 // hand is a worker in this process, with connections and a claim of its own, as a

@@ -54,7 +54,7 @@ func TestTheCommands(t *testing.T) {
 		t.Errorf("auto run again prints %q", out)
 	}
 	p.chat.reply(owner, message, owner, wrongReply)
-	p.advance(2 * time.Minute) // a process takes some of it
+	p.Advance(2 * time.Minute) // a process takes some of it
 	if out, _ := p.auto(0, "work", "--once"); strings.Count(out, "\n") != 2 {
 		t.Errorf("auto work says %q", out)
 	}
@@ -62,7 +62,7 @@ func TestTheCommands(t *testing.T) {
 		t.Errorf("auto work with nothing to do says %q", out)
 	}
 	p.chat.reply(owner, message, owner, rightReply)
-	p.advance(2 * time.Minute) // a process takes some of it
+	p.Advance(2 * time.Minute) // a process takes some of it
 	p.auto(0, "work", "--once", "--json")
 	p.mustEnd("r-1", `{"verdict":"approve","note":"ready to launch"}`)
 	if out, _ := p.auto(0, running("r-1")...); !strings.Contains(out, `"note": "ready to launch"`) {
@@ -193,7 +193,7 @@ func TestARunKilledAsItSends(t *testing.T) {
 			// Whoever asks for the run again within the minute does not send it.
 			before := len(p.chat.called(post))
 			p.auto(0, running("r-1")...)
-			p.advance(30 * time.Second)
+			p.Advance(30 * time.Second)
 			p.auto(0, "work", "--once")
 			if got := len(p.chat.called(post)); got != before {
 				t.Errorf("it was sent again too soon")
@@ -229,7 +229,7 @@ func TestRunsKilledAtAnyMoment(t *testing.T) {
 		if out, _ := p.auto(0, running(id)...); out != id+"\n" {
 			t.Errorf("the same command again prints %q", out)
 		}
-		p.advance(3 * time.Minute) // one until an attempt counts as lost, and one until the next
+		p.Advance(3 * time.Minute) // one until an attempt counts as lost, and one until the next
 		p.auto(0, "work", "--once")
 		if asked := strings.Count(types(p.history(id)), "interaction_requested"); asked != 1 {
 			t.Errorf("run %s asked %d times", id, asked)
@@ -324,7 +324,7 @@ func TestWorkersKilledAtAnyMoment(t *testing.T) {
 		for _, id := range ids {
 			p.reply(id, people)
 		}
-		p.advance(61 * time.Second)
+		p.Advance(61 * time.Second)
 	}
 	for _, id := range ids {
 		p.goOn(id, people[id])

@@ -64,13 +64,13 @@ func (f *fault) during(p *place, h *hand, tool string) {
 			}
 		}()
 		patience.Receive(p.t, silent.reached)
-		p.advance(29 * time.Second)
+		p.Advance(29 * time.Second)
 		select {
 		case <-done:
 			p.t.Error("the call was given up before 30 seconds")
 		default:
 		}
-		p.advance(time.Second)
+		p.Advance(time.Second)
 		patience.Receive(p.t, done)
 		close(silent.let)
 	}
@@ -120,12 +120,12 @@ func TestDeliveryFails(t *testing.T) {
 		if got := next.Sub(failed.Attempts[0].Ended); got != wait {
 			t.Errorf("it is sent again %s after it failed, want %s", got, wait)
 		}
-		p.advance(next.Sub(p.Now()) - time.Millisecond)
+		p.Advance(next.Sub(p.Now()) - time.Millisecond)
 		before := len(p.chat.called(post))
 		if h.tick(t); len(p.chat.called(post)) != before {
 			t.Error("it was sent again too soon")
 		}
-		p.advance(time.Millisecond)
+		p.Advance(time.Millisecond)
 		h.tick(t)
 		calls := p.chat.called(post)
 		if len(calls) != before+1 || before > 0 && value.JSON(calls[0].arguments) != value.JSON(calls[before].arguments) {
@@ -136,7 +136,7 @@ func TestDeliveryFails(t *testing.T) {
 		}
 		p.mustSay("r-1", "auto: The review of your campaign brief is ready:")
 		p.chat.reply(owner, p.message("r-1"), owner, "revise name a goal")
-		p.advance(time.Minute)
+		p.Advance(time.Minute)
 		h.tick(t)
 		p.mustEnd("r-1", `{"verdict":"revise","note":"name a goal"}`)
 	})
@@ -152,7 +152,7 @@ func TestReadingFails(t *testing.T) {
 	every(t, append(ofReads, faults...), func(t *testing.T, p *place, h *hand, f *fault) {
 		h.tick(t)
 		p.chat.reply(owner, p.message("r-1"), owner, "approve")
-		p.advance(time.Minute)
+		p.Advance(time.Minute)
 		f.during(p, h, read)
 		data := last(p.about(), "reading_failed")
 		if because, _ := data.Get("because"); because != f.because {
@@ -169,7 +169,7 @@ func TestReadingFails(t *testing.T) {
 		if got, want := next.Sub(began), max(time.Minute, f.asks); got != want {
 			t.Errorf("it is read again %s after it failed, want %s", got, want)
 		}
-		p.advance(next.Sub(p.Now()))
+		p.Advance(next.Sub(p.Now()))
 		h.tick(t)
 		p.mustEnd("r-1", `{"verdict":"approve"}`)
 		if posts := len(p.chat.called(post)); posts != 1 {
@@ -185,7 +185,7 @@ func TestTellingFails(t *testing.T) {
 		h.tick(t)
 		message := p.message("r-1")
 		p.chat.reply(owner, message, owner, "Hm.")
-		p.advance(time.Minute)
+		p.Advance(time.Minute)
 		if f.down {
 			p.chat.goDownAfter(read)
 			h.tick(t)
@@ -201,7 +201,7 @@ func TestTellingFails(t *testing.T) {
 			t.Errorf("the failure is recorded as %s, want because %s", value.JSON(data), f.because)
 		}
 		p.chat.reply(owner, message, owner, "approve")
-		p.advance(h.tick(t).Sub(p.Now()))
+		p.Advance(h.tick(t).Sub(p.Now()))
 		h.tick(t)
 		p.mustEnd("r-1", `{"verdict":"approve"}`)
 		if tellings := strings.Count(types(p.about()), "telling_started"); tellings != 1 {

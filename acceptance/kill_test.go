@@ -74,7 +74,7 @@ func (m *moment) try(t *testing.T) {
 	if m.said != "" {
 		p.hand().tick(t)
 		p.chat.reply(owner, p.message("r-1"), owner, m.said)
-		p.advance(time.Minute)
+		p.Advance(time.Minute)
 	}
 	m.kill(p)
 	p.sound()

@@ -93,7 +93,7 @@ func TestANotice(t *testing.T) {
 		p.chat.fault(post, "once "+double.Garbage)
 		h := p.hand()
 		h.tick(t)
-		p.advance(time.Minute)
+		p.Advance(time.Minute)
 		h.tick(t)
 		ended := p.run("r-1")
 		if ended.Status != store.Succeeded || value.JSON(ended.Output) != "{}" {
@@ -125,14 +125,14 @@ func (p *place) mustSpendAttempts(id string) {
 	h := p.hand()
 	began := p.Now()
 	for _, minute := range []time.Duration{0, 1, 3, 7, 15} {
-		p.advance(began.Add(minute * time.Minute).Sub(p.Now()))
+		p.Advance(began.Add(minute * time.Minute).Sub(p.Now()))
 		before := len(p.request(id).Attempts)
 		h.tick(p.t)
 		if after := len(p.request(id).Attempts); after != before+1 {
 			p.t.Errorf("after %d minutes there are %d attempts after %d", minute, after, before)
 		}
 	}
-	p.advance(time.Hour)
+	p.Advance(time.Hour)
 	h.tick(p.t)
 	if attempts := p.request(id).Attempts; len(attempts) != 5 {
 		p.t.Errorf("there were %d attempts", len(attempts))
@@ -154,7 +154,7 @@ func TestAQuestionThatIsNotDelivered(t *testing.T) {
 		if p.request("r-1").Delivery == store.Undelivered && p.request("r-2").Delivery == store.Undelivered {
 			break
 		}
-		p.advance(next.Sub(p.Now()))
+		p.Advance(next.Sub(p.Now()))
 	}
 	if took := p.Now().Sub(asked); p.request("r-1").Delivery != store.Undelivered || took != 15*time.Minute {
 		t.Errorf("after %s it is %s", took, p.request("r-1").Delivery)
@@ -170,7 +170,7 @@ func TestAQuestionThatIsNotDelivered(t *testing.T) {
 	}
 	p.mustEnd("r-1", `{"verdict":"approve"}`)
 
-	p.advance(asked.Add(48 * time.Hour).Sub(p.Now()))
+	p.Advance(asked.Add(48 * time.Hour).Sub(p.Now()))
 	h.tick(t)
 	expired := p.run("r-2")
 	if expired.Status != store.Rejected || expired.Kind != "expired" || expired.Rejection.Type != problem.NewRejection(problem.Unanswered, "").Type {
@@ -196,7 +196,7 @@ func TestTwoRequestsOfOneOwner(t *testing.T) {
 	h.tick(t)
 	p.chat.reply(owner, p.message("r-2"), owner, "revise: two")
 	p.chat.reply(owner, p.message("r-1"), owner, "approve one")
-	p.advance(time.Minute)
+	p.Advance(time.Minute)
 	h.tick(t)
 	p.mustEnd("r-1", `{"verdict":"approve","note":"one"}`)
 	p.mustEnd("r-2", `{"verdict":"revise","note":"two"}`)
@@ -215,12 +215,12 @@ func TestManyWrongReplies(t *testing.T) {
 		for range 3 {
 			p.chat.reply(owner, message, owner, "hm")
 		}
-		p.advance(time.Minute)
+		p.Advance(time.Minute)
 		h.tick(t)
 	}
 	p.chat.reply(owner, message, owner, "approve")
 	for p.run("r-1").Status == store.Started {
-		p.advance(h.tick(t).Sub(p.Now()))
+		p.Advance(h.tick(t).Sub(p.Now()))
 	}
 	p.mustEnd("r-1", `{"verdict":"approve"}`)
 	refused, told := strings.Count(types(p.history("r-1")), "reply_refused"), len(p.chat.called(post))-1
@@ -249,7 +249,7 @@ func TestRepliesOutsideThreads(t *testing.T) {
 	h := p.hand()
 	h.tick(t)
 	p.chat.use(post, "channel", owner, "text", "approve")
-	p.advance(time.Minute)
+	p.Advance(time.Minute)
 	h.tick(t)
 	if reads := p.chat.called("channel_history"); len(reads) != 1 {
 		t.Errorf("the channel was read %d times", len(reads))
@@ -266,7 +266,7 @@ func TestRepliesOutsideThreads(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.chat.use(post, "channel", owner, "text", "approve it now")
-	p.advance(time.Minute)
+	p.Advance(time.Minute)
 	h.tick(t)
 	p.mustEnd("r-1", `{"verdict":"revise"}`)
 	p.mustEnd("r-2", `{"verdict":"approve","note":"it now"}`)

@@ -28,7 +28,7 @@ func TestASlowProcessIsNotTakenForDead(t *testing.T) {
 			if c.said != "" {
 				other.tick(t)
 				p.chat.reply(owner, p.message("r-1"), owner, c.said)
-				p.advance(time.Minute)
+				p.Advance(time.Minute)
 			}
 			before := len(p.chat.called(c.tool))
 			stops := p.chat.hold(c.tool, beforeIt)
@@ -39,7 +39,7 @@ func TestASlowProcessIsNotTakenForDead(t *testing.T) {
 			}()
 			patience.Receive(t, stops.reached)
 			for range 5 {
-				p.advance(61 * time.Second)
+				p.Advance(61 * time.Second)
 				other.tick(t)
 			}
 			if made := len(p.chat.called(c.tool)) - before; made != 1 {
@@ -73,7 +73,7 @@ func TestAWorkerStoppedInACall(t *testing.T) {
 	patience.Receive(t, stops.reached)
 	stop()
 	p.await(t, 5*time.Second)
-	p.advance(5 * time.Second)
+	p.Advance(5 * time.Second)
 	if err := patience.Receive(t, done); err != nil {
 		t.Error(err)
 	}
@@ -94,7 +94,7 @@ func TestTheDocumentChangesMeanwhile(t *testing.T) {
 	p.write("interaction/"+function+".md", strings.NewReplacer("enum: [approve, revise]", "enum: [yes, 'no']", "thread_replies", "channel_history").Replace(source))
 	p.auto(0, running("r-2")...) // and is asked anew beside it
 	p.chat.reply(owner, p.message("r-1"), owner, rightReply)
-	p.advance(2 * time.Minute)
+	p.Advance(2 * time.Minute)
 	p.auto(0, "work", "--once")
 	p.mustEnd("r-1", `{"verdict":"approve","note":"ready to launch"}`)
 	if _, said := p.auto(1, "answer", "r-2", "verdict=approve"); !strings.Contains(said, "Expected one of yes, no") {

@@ -66,7 +66,7 @@ func (c *crowd) isDone() bool {
 func (c *crowd) work() {
 	h := c.handBy(nil) // time runs too fast here for calls
 	for !c.isDone() {
-		c.advance(7 * time.Second)
+		c.Advance(7 * time.Second)
 		c.use("a worker", func() error {
 			_, err := h.Tick(context.Background())
 			return err
