@@ -109,6 +109,9 @@ func (a *app) json(flag, written string, check func(where string, text []byte) e
 	if info, notThere := os.Stat(a.path(written)); notThere == nil && info.Mode().IsRegular() {
 		return nil, usage("%s: Expected JSON; write @%s for what the file holds", flag, written)
 	}
+	if where == flag && !strings.ContainsAny(written, "{[\"") {
+		return nil, usage("%s: Expected JSON, or @ and the path of a file that holds it", flag)
+	}
 	return nil, badJSON(where, err)
 }
 

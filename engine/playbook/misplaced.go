@@ -5,6 +5,7 @@ package playbook
 
 import (
 	"bytes"
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,6 +40,14 @@ func nameLike(name string) string {
 	return ""
 }
 
+// goodName gives a name as it is where it is one, or the one it was meant as.
+func goodName(name string) string {
+	if CheckName(name) == nil {
+		return name
+	}
+	return cmp.Or(nameLike(name), name)
+}
+
 // HeadBytes is how much of a document MeantPath looks at.
 const HeadBytes = 2 << 10
 
@@ -60,9 +69,10 @@ func MeantPath(path string, head []byte) string {
 	// A folder or an ending that is nearly a type's tells the type.
 	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
 		if typeName := nearType(name[dot+1:]); typeName != "" && looksDefined(head) {
-			return join(folder, name[:dot]+"."+typeName+".md", nested)
+			return join(folder, goodName(name[:dot])+"."+typeName+".md", nested)
 		}
 	}
+	name = goodName(name)
 	if typeName := nearType(filepath.Base(folder)); nested && typeName != "" && looksDefined(head) {
 		return typeName + "/" + name + ".md"
 	}

@@ -23,6 +23,8 @@ func TestMeantPath(t *testing.T) {
 		{"notes/sum.md", interaction, "interaction/sum.md"},
 		{"notes/sum.md", page, ""},
 		{"notes/sum.md", "---\nmodel: Canon EOS\nlayout: photo\n---\n", ""},
+		{"reasoning/My Sum.markdown", reasoning, "reasoning/my-sum.md"},
+		{"Sum.reasonig.md", reasoning, "sum.reasoning.md"},
 		{"notes/sum.txt", reasoning, ""},
 		{"notes/.md", reasoning, ""},
 		{"notes/sum.md", "", ""},
