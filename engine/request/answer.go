@@ -78,8 +78,8 @@ func Answering(given Given, ending store.Ending) store.Answering {
 
 // CheckAnswer tells whether an answer may be given to an open request: its bounds,
 // and whether it matches the answer schema that was recorded when the request was
-// asked. One that has ended takes none, whatever it is. The error is a *problem.Rejection, invalid_input, but for a
-// schema that cannot be read.
+// asked. What is given to one that has ended is not looked at. The error is a
+// *problem.Rejection, invalid_input, but for a schema that cannot be read.
 func CheckAnswer(asked *store.Request, given Given) error {
 	if !asked.Closed.IsZero() {
 		return nil // whether it is the answer that was taken is the store's to say

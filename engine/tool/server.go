@@ -293,8 +293,8 @@ func (s *server) program() string {
 	return s.settings.Command
 }
 
-// longestListedName is the most bytes of the name of a tool. One with a longer name cannot be
-// named anywhere, and is left out.
+// longestListedName is the most bytes of the name of a tool. One with a longer name
+// cannot be named anywhere, and is left out.
 const longestListedName = 256
 
 func (c *mcpConnection) list(ctx context.Context) ([]Tool, error) {
