@@ -39,8 +39,17 @@ func NewHTTP(transport Transport) *http.Client {
 	if transport.Proxy == nil {
 		transport.Proxy = http.ProxyFromEnvironment
 	}
-	round := &http.Transport{
-		Proxy:               transport.Proxy,
+	round := transport.round()
+	if transport.ExtraAuthorities != "" {
+		return &http.Client{Transport: &answers{&trusting{round: round, plain: transport.round(), from: transport}}, CheckRedirect: keepRedirect}
+	}
+	return &http.Client{Transport: &answers{round}, CheckRedirect: keepRedirect}
+}
+
+// round makes one transport of the client, which trusts the system's authorities.
+func (t Transport) round() *http.Transport {
+	return &http.Transport{
+		Proxy:               t.Proxy,
 		ForceAttemptHTTP2:   true,
 		MaxIdleConnsPerHost: 4,
 		IdleConnTimeout:     90 * time.Second,
@@ -50,10 +59,6 @@ func NewHTTP(transport Transport) *http.Client {
 		DisableCompression:     true,
 		MaxResponseHeaderBytes: 256 << 10,
 	}
-	if transport.ExtraAuthorities != "" {
-		return &http.Client{Transport: &answers{&trusting{round: round, from: transport}}, CheckRedirect: keepRedirect}
-	}
-	return &http.Client{Transport: &answers{round}, CheckRedirect: keepRedirect}
 }
 
 // answers takes nothing for an answer but an answer: what follows on HTTP 101 is the
@@ -100,20 +105,31 @@ func authorities(file string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// trusting reads the extra authorities before its first request.
+// trusting reads the extra authorities before its first request that trusts any:
+// reading those of a system takes longer than all else that goes before a request.
 type trusting struct {
 	round *http.Transport
+	plain *http.Transport // for what needs no authority
 	from  Transport
 	once  sync.Once
 }
 
 func (t *trusting) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.URL.Scheme == "http" {
+		// A proxy that cannot be told is the other transport's to refuse.
+		if proxy, err := t.from.Proxy(request); err == nil && (proxy == nil || proxy.Scheme == "http") {
+			return t.plain.RoundTrip(request)
+		}
+	}
 	t.once.Do(func() { t.from.Dress(t.round) })
 	return t.round.RoundTrip(request)
 }
 
 // CloseIdleConnections closes what no request uses, for http.Client.
-func (t *trusting) CloseIdleConnections() { t.round.CloseIdleConnections() }
+func (t *trusting) CloseIdleConnections() {
+	t.round.CloseIdleConnections()
+	t.plain.CloseIdleConnections()
+}
 
 // Dress gives another transport the same proxy and authorities: one that a
 // credential library makes. It reads the file of authorities.

@@ -52,6 +52,12 @@ func TestExtraAuthorities(t *testing.T) {
 	if _, err := callThrough(t, client, server.Provider("gateway")); err == nil || warned != "NODE_EXTRA_CA_CERTS: the file cannot be read" {
 		t.Errorf("%v, warned %q", err, warned)
 	}
+	warned = ""
+	server = double.New(t, wire.Gateway, double.Say(wire.Gateway, "Ready"))
+	client = model.NewHTTP(model.Transport{ExtraAuthorities: filepath.Join(t.TempDir(), "none.pem"), Warn: func(message string) { warned = message }})
+	if outcome, err := callThrough(t, client, server.Provider("gateway")); err != nil || outcome.Answer.Text != "Ready" || warned != "" {
+		t.Errorf("a request that needs no authority: %v, warned %q", err, warned)
+	}
 }
 
 // proxy passes on what it is asked to, and counts.
