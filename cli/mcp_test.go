@@ -284,7 +284,7 @@ func TestAgentOverHTTP(t *testing.T) {
 }
 
 // TestInspector has the reference inspector list and call every tool, where it is
-// installed: npm ci in fixtures/tool/node, or AUTO_TOOL_NODE naming another folder.
+// installed: npm install in fixtures/tool/node, or AUTO_TOOL_NODE naming another folder.
 func TestInspector(t *testing.T) {
 	t.Parallel()
 	node, err := exec.LookPath("node")
@@ -300,7 +300,7 @@ func TestInspector(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(script); err != nil {
-		t.Skip("@modelcontextprotocol/inspector is not installed: npm ci in fixtures/tool/node")
+		t.Skip("@modelcontextprotocol/inspector is not installed: npm install in fixtures/tool/node")
 	}
 	dir := agentPlaybook(t)
 	inspect := func(arguments ...string) (*value.Object, int) {

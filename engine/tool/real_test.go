@@ -17,7 +17,7 @@ import (
 	"github.com/beonauto/auto/engine/value"
 )
 
-// This file runs the reference servers of MCP, where they are installed: npm ci in
+// This file runs the reference servers of MCP, where they are installed: npm install in
 // fixtures/tool/node, or AUTO_TOOL_NODE naming another folder.
 
 // reference gives node and the program of a reference server, or skips the test.
@@ -36,7 +36,7 @@ func reference(t *testing.T, name string) (node, script string) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(script); err != nil {
-		t.Skipf("@modelcontextprotocol/%s is not installed: npm ci in fixtures/tool/node", name)
+		t.Skipf("@modelcontextprotocol/%s is not installed: npm install in fixtures/tool/node", name)
 	}
 	return node, script
 }
