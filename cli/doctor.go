@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/beonauto/auto/engine"
+	"github.com/beonauto/auto/engine/problem"
 	"github.com/beonauto/auto/engine/value"
 	"github.com/beonauto/auto/lint/report"
 )
@@ -229,7 +230,7 @@ func (a *app) factLine(fact *engine.Fact, width int) string {
 		about = append(about, "from "+strings.Join(fact.From, ", "))
 	}
 	if len(fact.Missing) > 0 && !fact.Configured {
-		about = append(about, "missing "+strings.Join(fact.Missing, " and "))
+		about = append(about, "missing "+problem.AllOf(fact.Missing))
 	}
 	if fact.Note != "" {
 		about = append(about, fact.Note)
